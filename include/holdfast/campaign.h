@@ -27,11 +27,13 @@ extern "C" {
 typedef enum hf_method {
     HF_METHOD_EXHAUSTIVE,
     HF_METHOD_SAMPLED,
+    HF_METHOD_AUTO,
     HF_METHOD_ORBITS,
     HF_METHOD_COUNTED,
-    HF_METHOD_SPECTRUM,
-    HF_METHOD_AUTO
+    HF_METHOD_SPECTRUM
 } hf_method;
+/** A set of methods: bit hf_method_bit(m) for each. */
+static inline unsigned hf_method_bit(hf_method method) { return 1u << method; }
 const char *hf_method_name(hf_method method);
 /** Order in which the components of a set fail: ascending, or a random order that is a pure function of (seed, set). */
 typedef enum hf_order { HF_ORDER_COMPONENT, HF_ORDER_RANDOM } hf_order;
@@ -371,11 +373,12 @@ typedef struct hf_choice {
                             hf_counted_free() */
     char why[160];       /**< no sentence: "2517 sets" */
 } hf_choice;
-/** Take a method for a campaign over tolerance: exhaustive while the sets are few, else counted, else orbits, else exhaustive up
- * to 10^10 sets, else spectrum (several rows, failure that never mends) or sampled. \param[in] walks only those that look at sets
- * \param[in] memory bytes that counting may take. Time: counting, and some 20,000 steps of orbits, where the sets are many.
- * \return HF_ESTOP; never for want of a method */
-hf_status hf_campaign_choose(hf_context *cx, const hf_campaign *campaign, bool walks, double memory, hf_choice *out);
+/** Take a method: exhaustive while the sets are few, else counted, else orbits, else exhaustive up to 10^10 sets, else spectrum
+ * (several rows, failure that never mends) or sampled. Few are 10^7 sets, of an inquiry without quantities 1000.
+ * \param[in] may methods besides exhaustive and sampled that there are, hf_method_bit() of each; those that count all sets at
+ * once serve campaigns over tolerance alone  \param[in] memory bytes that counting may take. Time: counting, and some 20,000
+ * steps of orbits, where the sets are many.  \return HF_ESTOP; never for want of a method */
+hf_status hf_campaign_choose(hf_context *cx, const hf_campaign *campaign, unsigned may, double memory, hf_choice *out);
 
 /** The sets of f of m components that a row looks at: all, or where they are more than `samples` those that campaigns of the same
  * seed draw. Whoever looks at fault sets goes by a campaign or by this. */

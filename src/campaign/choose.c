@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Which method a campaign over tolerance takes when it is told none: the one that says most among those that are not too dear.
+ *  Which method a campaign takes when it is told none: the one that says most among those that are not too dear.
  *  It goes by numbers of sets and verdicts, never by a clock, so that the same campaign takes the same method everywhere. */
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +11,9 @@
 
 #include "src/campaign/orbits.h"
 
-/* Sets that are walked without a thought, one by one and many at once; those that are walked if nothing else is exact; verdicts
- * of orbits, each about as dear as ten sets. */
-static const double few_sets = 1e7, few_in_lanes = 1e9, most_sets = 1e10, most_verdicts = 2e7, dearer = 10;
+/* Sets that are walked without a thought, as nothing else tells all quantities: one by one, with a decision over each and none of
+ * these, and many at once; those that are walked if nothing else is exact; verdicts of orbits, each about as dear as ten sets. */
+static const double few_sets = 1e7, few_decisions = 1e3, few_in_lanes = 1e9, most_sets = 1e10, most_verdicts = 2e7, dearer = 10;
 
 static double count_sets(const hf_campaign *c) {
     double sum = 0;
@@ -41,9 +41,9 @@ static hf_status try_method(hf_context *cx, hf_status status) {
     return status;
 }
 
-static hf_status try_orbits(hf_context *cx, const hf_campaign *c, uint32_t most, double sets, hf_choice *out) {
+static hf_status try_orbits(hf_context *cx, const hf_campaign *c, double sets, hf_choice *out) {
     double verdicts = INFINITY;
-    HF_TRY(try_method(cx, hf_orbits_estimate(cx, c->universe, c->rule, c->criterion, most, most_verdicts, &verdicts)));
+    HF_TRY(try_method(cx, hf_orbits_estimate(cx, c, most_verdicts, &verdicts)));
     if (verdicts <= most_verdicts && verdicts * dearer < sets) {
         out->method = HF_METHOD_ORBITS;
         (void)snprintf(out->why, sizeof out->why, "some %.2g verdicts for %.3g sets", verdicts, sets);
@@ -51,17 +51,16 @@ static hf_status try_orbits(hf_context *cx, const hf_campaign *c, uint32_t most,
     return HF_OK;
 }
 
-static void choose_sample(const hf_campaign *c, double sets, hf_choice *out) {
+static void choose_sample(const hf_campaign *c, bool may_order, double sets, hf_choice *out) {
     const hf_universe *u = c->universe;
-    const bool is_monotone = hf_reliability_is_monotone(c->rule->routing, c->criterion, u->switch_begin[u->n_component] > 0);
-    const bool by_orders = is_monotone && hf_spectrum_fits(c) && c->n_f > 1;
+    const bool by_orders = may_order && c->n_f > 1 && hf_spectrum_fits(c) &&
+                           hf_reliability_is_monotone(c->rule->routing, c->criterion, u->switch_begin[u->n_component] > 0);
     out->method = by_orders ? HF_METHOD_SPECTRUM : HF_METHOD_SAMPLED;
     (void)snprintf(out->why, sizeof out->why, "%.3g sets are too many to walk, and no exact method fits%s", sets,
                    by_orders ? "; random orders inform all rows" : "");
 }
 
-/* Exact where more than looking at sets does it. */
-static hf_status try_exact(hf_context *cx, const hf_campaign *c, double memory, double sets, hf_choice *out) {
+static hf_status try_counted(hf_context *cx, const hf_campaign *c, double memory, double sets, hf_choice *out) {
     uint32_t most = 0;
     for (size_t i = 0; i < c->n_f; i++) {
         most = c->f[i] > most ? c->f[i] : most;
@@ -70,23 +69,33 @@ static hf_status try_exact(hf_context *cx, const hf_campaign *c, double memory, 
     if (out->counted && out->counted->reach >= most) {
         out->method = HF_METHOD_COUNTED;
         (void)snprintf(out->why, sizeof out->why, "%.3g sets, none of which has to be looked at", sets);
-        return HF_OK;
     }
-    return try_orbits(cx, c, most, sets, out);
+    return HF_OK;
 }
 
-hf_status hf_campaign_choose(hf_context *cx, const hf_campaign *c, bool walks, double memory, hf_choice *out) {
-    const double sets = count_sets(c);
+/* Exact where more than looking at sets does it. */
+static hf_status try_exact(hf_context *cx, const hf_campaign *c, unsigned may, double memory, double sets, hf_choice *out) {
     bool lanes = false;
-    *out = (hf_choice){.method = HF_METHOD_EXHAUSTIVE};
-    if (!walks && sets > few_sets && sets <= few_in_lanes) {
+    if (!c->inquiry && sets <= few_in_lanes) {
         HF_TRY(has_lanes(cx, c, &lanes));
     }
-    if (sets > few_sets && !lanes && !walks) {
-        HF_TRY(try_exact(cx, c, memory, sets, out));
+    if (!lanes && may & hf_method_bit(HF_METHOD_COUNTED)) {
+        HF_TRY(try_counted(cx, c, memory, sets, out));
+    }
+    const bool by_orbits = !lanes && out->method == HF_METHOD_EXHAUSTIVE && may & hf_method_bit(HF_METHOD_ORBITS);
+    return by_orbits && c->n_part <= 1 ? try_orbits(cx, c, sets, out) : HF_OK;
+}
+
+hf_status hf_campaign_choose(hf_context *cx, const hf_campaign *c, unsigned may, double memory, hf_choice *out) {
+    const unsigned exact = hf_method_bit(HF_METHOD_COUNTED) | hf_method_bit(HF_METHOD_ORBITS);
+    const double sets = count_sets(c);
+    const bool is_decided = c->inquiry && c->inquiry->n_quantity == 0;
+    *out = (hf_choice){.method = HF_METHOD_EXHAUSTIVE};
+    if (may & exact && sets > (is_decided ? few_decisions : few_sets)) {
+        HF_TRY(try_exact(cx, c, may, memory, sets, out));
     }
     if (out->method == HF_METHOD_EXHAUSTIVE && sets > most_sets) {
-        choose_sample(c, sets, out);
+        choose_sample(c, may & hf_method_bit(HF_METHOD_SPECTRUM), sets, out);
     } else if (out->method == HF_METHOD_EXHAUSTIVE) {
         (void)snprintf(out->why, sizeof out->why, "%.0f set%s", sets, sets == 1 ? "" : "s");
     }

@@ -114,7 +114,7 @@ static hf_status measure_for(hf_orbits_walk *w, uint32_t k, uint64_t sets) {
     tally->outcome[measure.outcome % HF_OUTCOMES] += sets;
     hf_tally_add_quantities(tally, &measure, sets);
     tell(w, k, sets);
-    return HF_OK;
+    return w->kinds ? hf_orbits_remember(w, k, &measure) : HF_OK;
 }
 
 /* How many of the k components are in the orbit of the last one. */
@@ -322,6 +322,7 @@ static hf_status walk_all(hf_orbits_walk *w) {
 static void end(hf_orbits_walk *w, char *order) {
     hf_judge_free(w->judge);
     hf_igraph_free(w->net.graph);
+    hf_release(hf_context_allocator(w->cx), w->form);
     hf_release(hf_context_allocator(w->cx), order);
 }
 
@@ -434,14 +435,12 @@ static hf_status probe_sizes(hf_context *cx, const hf_campaign *c, uint32_t f_mo
     return HF_OK;
 }
 
-hf_status hf_orbits_estimate(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
-                             uint32_t f_most, double verdicts_most, double *verdicts) {
-    const uint32_t most = f_most < universe->n_component ? f_most : universe->n_component;
-    const hf_campaign c = {.universe = universe, .rule = rule, .criterion = criterion};
+hf_status hf_orbits_estimate(hf_context *cx, const hf_campaign *c, double verdicts_most, double *verdicts) {
+    const uint32_t most = most_of(c);
     double *share;
     hf_orbits_walk w;
     HF_TRY(hf_scratch(cx, (size_t)most + 1, sizeof *share, (void **)&share));
-    HF_TRY(probe_sizes(cx, &c, most, verdicts_most, share, &w));
+    HF_TRY(probe_sizes(cx, c, most, verdicts_most, share, &w));
     *verdicts = w.estimated;
     return HF_OK;
 }
@@ -482,6 +481,7 @@ static hf_status run_campaign(hf_orbits_walk *w, hf_result *result, char **order
     w->progress_from_s = w->told_s = from_s;
     HF_TRY(claim(w, c));
     HF_TRY(hf_scratch(w->cx, (size_t)w->f_most + 1, sizeof *w->tally, (void **)&w->tally));
+    HF_TRY(hf_scratch(w->cx, (size_t)w->f_most + 1, sizeof *w->kinds, (void **)&w->kinds));
     for (size_t i = 0; i < c->n_f; i++) {
         hf_row *row = &result->row[result->n_row++];
         HF_TRY(begin_row(w->cx, c, c->f[i], row));
@@ -492,6 +492,7 @@ static hf_status run_campaign(hf_orbits_walk *w, hf_result *result, char **order
     HF_TRY(start(w, c->universe, order));
     HF_TRY(new_judge(w, c));
     HF_TRY(walk_all(w));
+    HF_TRY(hf_orbits_find_lowest(w));
     for (size_t i = 0; i < result->n_row; i++) {
         hf_row *row = &result->row[i];
         const double share = (double)row->tally.not_tolerated / (double)row->total;

@@ -22,10 +22,9 @@ hf_status hf_orbits_graph_make(hf_context *cx, const hf_universe *universe, cons
  * \return HF_ENOTSUP, HF_ERANGE */
 hf_status hf_orbits_claim(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                           unsigned needs, uint32_t f_most, hf_symmetric *out);
-/** About how many verdicts hf_orbits_run() would ask for: counted as long as they are few, then below some of every size,
- * the same ones always. \param[in] verdicts_most it need not be known how many more there are  \return as that does */
-hf_status hf_orbits_estimate(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
-                             uint32_t f_most, double verdicts_most, double *verdicts);
+/** About how many verdicts a campaign by method orbits would ask for: counted as long as they are few, then below some of every
+ * size, the same ones always. \param[in] verdicts_most it need not be known how many more there are  \return as that does */
+hf_status hf_orbits_estimate(hf_context *cx, const hf_campaign *campaign, double verdicts_most, double *verdicts);
 /** A campaign by method orbits, of an inquiry: classes and quantities of sets, one of each orbit. */
 hf_status hf_orbits_campaign(hf_context *cx, const hf_campaign *campaign, hf_result *result);
 

@@ -52,13 +52,14 @@ static void find_pairs(hf_orbits_walk *w, const uint32_t *generator, size_t n) {
     flatten(w->pair, m * m);
 }
 
-hf_status hf_orbits_find(hf_orbits_walk *w, uint32_t k, char **order) {
+/* \param[in] apart each of the set keeps its place */
+static hf_status find(hf_orbits_walk *w, uint32_t k, bool apart, char **order, bool finds_pairs) {
     const hf_mark mark = hf_scratch_mark(w->cx);
     uint32_t *generator, *root = w->root + (size_t)k * w->m;
     size_t n;
     memcpy(w->colour, w->net.colour, w->net.n_node * sizeof *w->colour);
     for (uint32_t i = 0; i < k; i++) {
-        w->colour[w->set[i]] += w->net.n_colour;
+        w->colour[w->set[i]] += w->net.n_colour * (apart ? i + 1 : 1);
     }
     HF_TRY(hf_igraph_automorphisms(w->cx, w->net.graph, w->colour, &generator, &n, order));
     for (uint32_t i = 0; i < w->m; i++) {
@@ -70,12 +71,15 @@ hf_status hf_orbits_find(hf_orbits_walk *w, uint32_t k, char **order) {
         }
     }
     flatten(root, w->m);
-    if (k == 0) {
+    if (finds_pairs) {
         find_pairs(w, generator, n);
     }
     hf_scratch_reset(w->cx, mark);
     return HF_OK;
 }
+
+hf_status hf_orbits_find(hf_orbits_walk *w, uint32_t k, char **order) { return find(w, k, false, order, k == 0); }
+hf_status hf_orbits_find_each(hf_orbits_walk *w, uint32_t k) { return find(w, k, true, NULL, false); }
 
 /* ---- the canonical component ---- */
 

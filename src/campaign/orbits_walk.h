@@ -32,12 +32,23 @@ typedef struct hf_orbits_walk {
     double weight; /**< of the present set: how many it stands for */
     double estimated, skipped, core_s; /**< verdicts, those that need none, and seconds for them, with what was left out */
     double until_s;                    /**< 0, or when to stop */
+    uint64_t *form;                    /**< with a campaign: of the orbits that are not tolerated or noted; heap */
+    size_t n_form, form_room;
+    unsigned *kinds; /**< f_most + 1: HF_NOTES bits of what there is of a size, and one for not tolerated */
 } hf_orbits_walk;
 
 /** Find the orbits of components under the stabiliser of the first k of the set: row k of `root`; for k = 0 those of pairs, too.
  * \param[out] order NULL, or how many symmetries there are, in decimal; heap */
 hf_status hf_orbits_find(hf_orbits_walk *w, uint32_t k, char **order);
+/** The same of the stabiliser of each of them; of pairs nothing. */
+hf_status hf_orbits_find_each(hf_orbits_walk *w, uint32_t k);
 /** Is the last of the k components the canonical one? If so, the orbits under the stabiliser of the set are found, too. */
 hf_status hf_orbits_is_kept(hf_orbits_walk *w, uint32_t k, bool *out);
+
+/** The set of k stands for an orbit that was measured: remember it, if its lowest set is to be found. */
+hf_status hf_orbits_remember(hf_orbits_walk *w, uint32_t k, const hf_measure *measure);
+/** Put the lowest set of each kind into the tallies. Time: about as many canonical labels as there are orbits, and a verdict for
+ * each kind and size. */
+hf_status hf_orbits_find_lowest(hf_orbits_walk *w);
 
 #endif

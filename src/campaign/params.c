@@ -7,23 +7,20 @@
 
 #include "src/core/number.h"
 
-/* In the order of hf_method. */
-static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const with_orbits[] = {"exhaustive", "sampled", "orbits",
-                                                                                              NULL};
-static const char *const all_methods[] = {"exhaustive", "sampled", "orbits", "counted", "spectrum", "auto", NULL};
+/* In the order of hf_method; what all walks take, what those take that symmetries leave alike, and tolerance. */
+static const char *const walks[] = {"exhaustive", "sampled", "auto", NULL};
+static const char *const walks_or_orbits[] = {"exhaustive", "sampled", "auto", "orbits", NULL};
+static const char *const all_methods[] = {"exhaustive", "sampled", "auto", "orbits", "counted", "spectrum", NULL};
 static const char *const orders[] = {"component", "random", NULL}, *const judges[] = {"fast", "relation", NULL};
 
 /* Which sets are looked at, as all tables say it; of a question that can be asked of one plan it belongs to `faults`. */
 #define FAULTS(among)                                                                                                            \
     .name = "faults", .type = HF_PARAM_TEXT, .unit = "list",                                                                     \
     .help = "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5%" among, HF_FIELD(hf_campaign_params, faults)
-#define METHOD                                                                                                                   \
-    .name = "method", .type = HF_PARAM_WORD, .fallback = "exhaustive", .words = methods, .unit = "name",                         \
-    .help = "exhaustive (default) or sampled", HF_FIELD(hf_campaign_params, method)
-#define METHOD_OR_ORBITS                                                                                                         \
-    .name = "method", .type = HF_PARAM_WORD, .fallback = "exhaustive", .words = with_orbits, .unit = "name",                     \
-    .help = "exhaustive (default), sampled, or orbits (one set for all that symmetries make alike)",                             \
-    HF_FIELD(hf_campaign_params, method)
+#define METHOD(among, too)                                                                                                       \
+    .name = "method", .type = HF_PARAM_WORD, .fallback = "auto", .words = among, .unit = "name",                                 \
+    .help = "auto (default), exhaustive" too, HF_FIELD(hf_campaign_params, method)
+#define ORBITS "orbits (one set for all that symmetries make alike)"
 #define SAMPLES                                                                                                                  \
     .name = "samples", .type = HF_PARAM_UINT, .fallback = "10000", .low = 1, .high = INT64_MAX, .unit = "n",                     \
     .with = "method=sampled", .help = "fault sets a row when sampled; asks for that method",                                     \
@@ -36,15 +33,8 @@ static const char *const orders[] = {"component", "random", NULL}, *const judges
     .help = "work on the R-th of M equal parts of every row only, R from 1", HF_FIELD(hf_campaign_params, part)
 
 static const hf_param params[] = {{FAULTS("")},
-                                  {.name = "method",
-                                   .type = HF_PARAM_WORD,
-                                   .fallback = "auto",
-                                   .words = all_methods,
-                                   .unit = "name",
-                                   .help =
-                                       "auto (default), exhaustive, sampled, counted (every f at once, no walk), orbits (one set "
-                                       "for all that symmetries make alike) or spectrum (random orders, every f from each)",
-                                   HF_FIELD(hf_campaign_params, method)},
+                                  {METHOD(all_methods, ", sampled, counted (every f at once, no walk), " ORBITS
+                                                       " or spectrum (random orders, every f from each)")},
                                   {SAMPLES},
                                   {.name = "strata",
                                    .type = HF_PARAM_TEXT,
@@ -89,20 +79,28 @@ const hf_group hf_campaign_group = {.name = "campaign", .params = params};
 
 #define SOME_FAULTS                                                                                                              \
     { FAULTS(": all fault sets of these sizes"), .flags = HF_PARAM_OPTIONAL, .without = "failed" }
-static const hf_param params_of_some[] = {
-    SOME_FAULTS, {METHOD, .with = "faults"}, {SAMPLES}, {SEED(""), .with = "faults"}, {PART, .with = "faults"}, {0}};
+static const hf_param params_of_some[] = {SOME_FAULTS,
+                                          {METHOD(walks, " or sampled"), .with = "faults"},
+                                          {SAMPLES},
+                                          {SEED(""), .with = "faults"},
+                                          {PART, .with = "faults"},
+                                          {0}};
 const hf_group hf_some_faults_group = {.name = "faults", .params = params_of_some};
 
-static const hf_param params_of_classes[] = {
-    SOME_FAULTS, {METHOD_OR_ORBITS, .with = "faults"}, {SAMPLES}, {SEED(""), .with = "faults"}, {PART, .with = "faults"}, {0}};
+static const hf_param params_of_classes[] = {SOME_FAULTS,
+                                             {METHOD(walks_or_orbits, ", sampled or " ORBITS), .with = "faults"},
+                                             {SAMPLES},
+                                             {SEED(""), .with = "faults"},
+                                             {PART, .with = "faults"},
+                                             {0}};
 const hf_group hf_some_classes_group = {.name = "faults", .params = params_of_classes};
 
-static const hf_param params_of_rows[] = {{FAULTS("")}, {METHOD}, {SAMPLES}, {SEED("")}, {PART}, {0}};
+static const hf_param params_of_rows[] = {{FAULTS("")}, {METHOD(walks, " or sampled")}, {SAMPLES}, {SEED("")}, {PART}, {0}};
 const hf_group hf_whole_rows_group = {.name = "rows", .params = params_of_rows};
 
 static const hf_param params_of_sets_or_orders[] = {
     {FAULTS("; with --orders: all that part an order"), .fallback = "1"},
-    {METHOD_OR_ORBITS, .without = "orders"},
+    {METHOD(walks_or_orbits, ", sampled or " ORBITS), .without = "orders"},
     {SAMPLES, .without = "orders"},
     {SEED(" and orders")},
     {PART},

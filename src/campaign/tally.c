@@ -7,7 +7,7 @@
 #include "src/campaign/work.h"
 
 const char *hf_method_name(hf_method method) {
-    static const char *const names[] = {"exhaustive", "sampled", "orbits", "counted", "spectrum", "auto"};
+    static const char *const names[] = {"exhaustive", "sampled", "auto", "orbits", "counted", "spectrum"};
     return names[method];
 }
 const char *hf_order_name(hf_order order) { return order == HF_ORDER_RANDOM ? "random" : "component"; }
@@ -58,6 +58,17 @@ void hf_tally_add_quantities(hf_tally *tally, const hf_measure *measure, uint64_
     }
 }
 
+void hf_tally_offer(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f) {
+    if (!measure->tolerated) {
+        offer(&tally->has_witness, tally->witness, set, f);
+    }
+    for (uint32_t i = 0; i < HF_NOTES; i++) {
+        if (measure->noted >> i & 1) {
+            offer_note(tally, i, set, f);
+        }
+    }
+}
+
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f) {
     tally->sets++;
     if (measure->has_victims) {
@@ -77,15 +88,8 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
         tally->extra_squares[i] = capped_sum(tally->extra_squares[i], value * value);
         tally->extra_max[i] = larger(tally->extra_max[i], measure->extra[i]);
     }
-    if (!measure->tolerated) {
-        tally->not_tolerated++;
-        offer(&tally->has_witness, tally->witness, set, f);
-    }
-    for (uint32_t i = 0; i < HF_NOTES; i++) {
-        if (measure->noted >> i & 1) {
-            offer_note(tally, i, set, f);
-        }
-    }
+    tally->not_tolerated += !measure->tolerated;
+    hf_tally_offer(tally, measure, set, f);
     hf_tally_add_quantities(tally, measure, 1);
 }
 

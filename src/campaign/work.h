@@ -77,6 +77,8 @@ hf_status hf_work_read_alone(hf_worker *worker, hf_row_job *job, uint64_t index)
 
 /** Add the set that was judged to the worker's tally. */
 void hf_work_add(hf_worker *worker, hf_row_job *job, const hf_measure *measure);
+/** Of one judged set keep what it is the lowest of. \param[in] set ascending */
+void hf_tally_offer(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f);
 /** Add one judged set to a tally. */
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f);
 /** Quantities alone, of so many sets that are alike. */

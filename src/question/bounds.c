@@ -271,6 +271,7 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     if (status == HF_OK) {
         status = a.args->sets.orders ? ask_limit(&a) : ask_effort(&a);
     }
+    status = status == HF_OK ? hf_asked_campaign_explain(cx, &a.run) : status;
     hf_asked_campaign_free(&a.run);
     return status;
 }

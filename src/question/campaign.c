@@ -11,6 +11,9 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
     const bool is_sampled = params->method == HF_METHOD_SAMPLED;
     char *components, *samples;
     *out = (hf_asked_campaign){.allocator = *hf_context_allocator(cx),
+                               .answer = answer,
+                               .is_auto = params->method == HF_METHOD_AUTO && !params->orders,
+                               .why = "",
                                .campaign = {.universe = scene->universe,
                                             .rule = &scene->rule,
                                             .method = params->method == HF_METHOD_AUTO ? HF_METHOD_EXHAUSTIVE : params->method,
@@ -46,7 +49,52 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
     return HF_OK;
 }
 
+/* Those that the words of its parameter name. */
+static unsigned methods_of(const hf_question *question) {
+    const hf_param *method = hf_question_param_named(question, "method");
+    unsigned methods = 0;
+    for (unsigned m = 0; method && method->words[m]; m++) {
+        methods |= hf_method_bit((hf_method)m);
+    }
+    return methods;
+}
+
+hf_status hf_asked_campaign_choose(hf_context *cx, const hf_asked *asked, bool walks, double memory, hf_asked_campaign *run,
+                                   hf_choice *out) {
+    const unsigned exact = hf_method_bit(HF_METHOD_COUNTED) | hf_method_bit(HF_METHOD_ORBITS), all = methods_of(asked->question);
+    hf_campaign *c = &run->campaign;
+    char *number, *why;
+    HF_TRY(hf_campaign_check_faults(cx, c));
+    HF_TRY(hf_campaign_choose(cx, c, walks ? all & ~exact : all, memory, out));
+    run->is_auto = false;
+    c->method = out->method;
+    HF_TRY(hf_scratch_print(cx, &why, "%s", out->why));
+    hf_report_argument(run->answer, "method", hf_method_name(c->method));
+    hf_report_argument(run->answer, "method_why", why);
+    if (c->method == HF_METHOD_SAMPLED) {
+        HF_TRY(hf_scratch_print(cx, &number, "%" PRIu64, c->samples));
+        hf_report_argument_as(run->answer, "samples", number, HF_COLUMN_COUNT);
+    }
+    if (c->method != HF_METHOD_EXHAUSTIVE) {
+        HF_TRY(hf_scratch_print(cx, &why, "Method %s: %s.", hf_method_name(c->method), out->why));
+        run->why = why;
+    }
+    return HF_OK;
+}
+
+hf_status hf_asked_campaign_explain(hf_context *cx, const hf_asked_campaign *run) {
+    hf_report_table *t = &run->answer->table[0];
+    char *note;
+    if (*run->why) {
+        HF_TRY(hf_scratch_print(cx, &note, "%s%s%s", run->why, t->note ? " " : "", t->note ? t->note : ""));
+        t->note = note;
+    }
+    return HF_OK;
+}
+
 hf_status hf_asked_campaign_run(hf_context *cx, const hf_asked *asked, hf_asked_campaign *run) {
+    hf_choice choice;
+    HF_TRY(run->is_auto ? hf_asked_campaign_choose(cx, asked, false, 0, run, &choice) : HF_OK);
     HF_TRY(hf_campaign_check(cx, &run->campaign));
     run->campaign.forecast = asked->conduct->forecast;
     if (asked->conduct->keep && !run->campaign.forecast) {

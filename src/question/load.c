@@ -297,6 +297,7 @@ static hf_status answer_plan(asking *a) {
         HF_TRY(hf_load_best(a->cx, a->scene->topo, failed, a->scene->traffic, &best));
         cell[BEST_LOAD] = hf_cell_real(best);
     }
+    hf_report_argument(a->answer, "method", NULL);
     hf_report_argument(a->answer, "samples", NULL);
     put_row(a, cell, a->args->worst_case ? json_worst(a, &w) : hf_json_null());
     HF_TRY(note_units(a, "", ""));
@@ -414,8 +415,9 @@ static hf_status answer_sets(asking *a, const hf_asked *asked) {
         HF_TRY(add_row(a, &a->run.result->row[i]));
     }
     const bool is_sampled = campaign->method == HF_METHOD_SAMPLED;
-    return note_units(a, "; means over the fault sets, of figures to 1e-9, the largest load and least saturation of any",
-                      is_sampled ? hf_mean_note : "");
+    HF_TRY(note_units(a, "; means over the fault sets, of figures to 1e-9, the largest load and least saturation of any",
+                      is_sampled ? hf_mean_note : ""));
+    return hf_asked_campaign_explain(a->cx, &a->run);
 }
 
 /* ---- the question ---- */

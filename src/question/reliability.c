@@ -133,6 +133,7 @@ static hf_status run_campaign(asking *a, hf_inquiry *inquiry) {
     hf_campaign *campaign = &a->run.campaign;
     HF_TRY(hf_asked_campaign_init(a->cx, a->asked, &a->args->campaign, a->answer, &a->run));
     a->is_composed = a->rated.n_class > 1 || a->args->terminals;
+    a->run.is_auto = a->run.is_auto && a->rated.n_class == 1; /* classes need all sets */
     a->is_monotone = hf_reliability_is_monotone(scene->rule.routing, &scene->criterion, u->switch_begin[u->n_component] > 0);
     if (a->is_composed) {
         HF_TRY(make_key(a, &inquiry->key));
@@ -402,6 +403,7 @@ static hf_status answer_all(asking *a) {
     HF_TRY(status);
     HF_TRY(put_head(a));
     add_rows(a);
+    HF_TRY(a->run.answer ? hf_asked_campaign_explain(a->cx, &a->run) : HF_OK);
     add_totals(a);
     add_classes(a);
     return draw(a);

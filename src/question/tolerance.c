@@ -228,36 +228,6 @@ static bool asks_walk(const hf_asked *asked) {
     return any;
 }
 
-/* The answer names the method that was taken. */
-static hf_status choose(tolerance *a, const hf_asked *asked) {
-    hf_campaign *c = &a->run.campaign;
-    char *number, *why;
-    HF_TRY(hf_campaign_check_faults(a->cx, c));
-    HF_TRY(hf_campaign_choose(a->cx, c, asks_walk(asked), hf_tolerance_memory(asked), &a->choice));
-    c->method = a->choice.method;
-    HF_TRY(hf_scratch_print(a->cx, &why, "%s", a->choice.why));
-    hf_report_argument(a->answer, "method", hf_method_name(c->method));
-    hf_report_argument(a->answer, "method_why", why);
-    if (c->method == HF_METHOD_SAMPLED) {
-        HF_TRY(hf_scratch_print(a->cx, &number, "%" PRIu64, c->samples));
-        hf_report_argument_as(a->answer, "samples", number, HF_COLUMN_COUNT);
-    }
-    return HF_OK;
-}
-
-/* Before what a method has to say. All sets say enough. */
-static hf_status explain(const tolerance *a) {
-    hf_report_table *t = &a->answer->table[0];
-    char *note;
-    if (!a->choice.why[0] || a->choice.method == HF_METHOD_EXHAUSTIVE) {
-        return HF_OK;
-    }
-    HF_TRY(hf_scratch_print(a->cx, &note, "Method %s: %s.%s%s", hf_method_name(a->choice.method), a->choice.why,
-                            t->note ? " " : "", t->note ? t->note : ""));
-    t->note = note;
-    return HF_OK;
-}
-
 static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
     const tolerance_args *args = asked->args;
     const hf_scene *scene = a->scene;
@@ -272,8 +242,8 @@ static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
     if (args->memory_gib > 0 && args->campaign.method != HF_METHOD_COUNTED && args->campaign.method != HF_METHOD_AUTO) {
         HF_FAIL(a->cx, HF_EINVAL, "--memory goes with --method counted");
     }
-    if (args->campaign.method == HF_METHOD_AUTO) {
-        HF_TRY(choose(a, asked));
+    if (a->run.is_auto) {
+        HF_TRY(hf_asked_campaign_choose(a->cx, asked, asks_walk(asked), hf_tolerance_memory(asked), &a->run, &a->choice));
     }
     const hf_method method = a->run.campaign.method;
     if (method == HF_METHOD_COUNTED || method == HF_METHOD_ORBITS) {
@@ -298,7 +268,7 @@ static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
 
 static hf_status answer_all(tolerance *a, const hf_asked *asked) {
     HF_TRY(answer_rows(a, asked));
-    HF_TRY(explain(a));
+    HF_TRY(hf_asked_campaign_explain(a->cx, &a->run));
     const char *probability = ((const tolerance_args *)asked->args)->probability;
     HF_TRY(probability ? hf_tolerance_unreliability(a, probability) : HF_OK);
     return draw(a, asked);

@@ -291,6 +291,7 @@ static bool is_yes_to_all(const verify *v) {
 static hf_status read_sets(verify *v, const hf_asked *asked) {
     v->is_single = !v->args->sets.faults;
     if (v->is_single) {
+        hf_report_argument(v->answer, "method", NULL);
         hf_report_argument(v->answer, "samples", NULL);
         return HF_OK;
     }
@@ -317,6 +318,7 @@ static hf_status answer_all(verify *v, const hf_asked *asked) {
         HF_TRY(hf_verify_prove_ways(v, hf_asked_path(asked, "write-paths")));
     }
     HF_TRY(hf_verify_tables(v));
+    HF_TRY(v->is_single ? HF_OK : hf_asked_campaign_explain(v->cx, &v->run));
     HF_TRY(hf_asked_attach(asked, v->answer, "witness", v, print_witnesses));
     HF_TRY(hf_asked_attach(asked, v->answer, "certificate", v, print_claim));
     HF_TRY(hf_asked_attach(asked, v->answer, "svg", v, print_drawing));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The method that a campaign over tolerance takes by itself: each of them where it should, and numbers that agree. */
+ *  The method that a campaign takes by itself: each of them where it should, and numbers that agree. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,9 @@ static const double memory = 1 << 27;
 static hf_choice choose(fixture *fx, const char *criterion, const uint32_t *f, size_t n_f, bool walks) {
     hf_choice choice;
     const hf_campaign c = rows_campaign(fx, criterion, f, n_f);
-    fixture_ok(fx, hf_campaign_choose(fx->cx, &c, walks, memory, &choice));
+    const unsigned orders = hf_method_bit(HF_METHOD_SPECTRUM),
+                   all = orders | hf_method_bit(HF_METHOD_COUNTED) | hf_method_bit(HF_METHOD_ORBITS);
+    fixture_ok(fx, hf_campaign_choose(fx->cx, &c, walks ? orders : all, memory, &choice));
     assert_true(choice.why[0] && !strchr(choice.why, '\n'));
     return choice;
 }
@@ -56,6 +58,49 @@ static void methods(void **state) {
     }
 }
 
+static hf_status no_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    (void)user, (void)universe, (void)rule, (void)out;
+    HF_FAIL(cx, HF_EINVAL, "nothing is asked to choose a method");
+}
+
+/* What takes its time over every set goes by orbits sooner, and by no method that asks of tolerance. */
+static void methods_of_inquiries(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *rule;
+        uint32_t f, n_part;
+        bool may_symmetric, may_orbits;
+        hf_method method;
+    } cases[] = {{"torus:dims=4x4", "minimal", 2, 0, true, true, HF_METHOD_EXHAUSTIVE},
+                 {"torus:dims=6x6", "minimal", 3, 0, true, true, HF_METHOD_ORBITS},
+                 {"torus:dims=6x6", "minimal", 3, 2, true, true, HF_METHOD_EXHAUSTIVE},
+                 {"torus:dims=6x6", "minimal", 3, 0, false, true, HF_METHOD_EXHAUSTIVE},
+                 {"torus:dims=6x6", "minimal", 3, 0, true, false, HF_METHOD_EXHAUSTIVE},
+                 {"torus:dims=6x6", "dor", 3, 0, true, true, HF_METHOD_EXHAUSTIVE},
+                 {"torus:dims=6x6", "dor", 20, 0, true, true, HF_METHOD_SAMPLED}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_choice choice;
+        const unsigned may = cases[i].may_orbits ? hf_method_bit(HF_METHOD_ORBITS) : 0;
+        const hf_inquiry inquiry = {
+            .key = "none", .symmetric = cases[i].may_symmetric ? HF_SYMMETRIC_RELATION : 0, .judge = no_judge};
+        fixture_open(&fx, cases[i].topo, "links", cases[i].rule);
+        const hf_campaign c = {.universe = fx.universe,
+                               .rule = &fx.rule,
+                               .inquiry = &inquiry,
+                               .f = &cases[i].f,
+                               .n_f = 1,
+                               .n_part = cases[i].n_part,
+                               .part = cases[i].n_part ? 1 : 0};
+        fixture_ok(&fx, hf_campaign_choose(fx.cx, &c, may, memory, &choice));
+        if (choice.method != cases[i].method) {
+            fail_msg("case %zu: method %s, because of %s", i, hf_method_name(choice.method), choice.why);
+        }
+        assert_null(choice.counted);
+        fixture_close(&fx);
+    }
+}
+
 /* Pairs of exact methods, where walking over all sets takes too long for a test. */
 static void pairs(void **state) {
     (void)state;
@@ -87,6 +132,7 @@ static void pairs(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(methods), cmocka_unit_test(pairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(methods), cmocka_unit_test(methods_of_inquiries),
+                                       cmocka_unit_test(pairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,6 @@ static const struct {
     {"receive-table", "the same"},
     {"backoff", "each has that of its source"},
     {"program", "protocol has its built-in ones by another name, benchmark"},
-    {"method", "tolerance takes one by itself, others all sets unless told"},
 };
 enum { N_DIFFER = sizeof differ / sizeof *differ };
 
