@@ -76,6 +76,8 @@ typedef struct hf_plan {
      *  is 1. */
     size_t (*runs)(const struct hf_plan *plan, uint32_t at, uint32_t destination, hf_channel_run *runs);
     uint32_t max_runs;
+    /** NULL, or the channels of a way from one terminal to another, by arithmetic: all ways along runs() are as long. */
+    uint32_t (*distance)(const struct hf_plan *plan, uint32_t source, uint32_t destination);
     const hf_likeness *likeness;    /**< NULL: as the routing says; or what is known of this plan alone */
     unsigned traits;                /**< further ones of this plan */
     const hf_flow_list *flows;      /**< NULL: all terminals send to all; borrowed from the rule */

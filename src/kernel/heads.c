@@ -159,9 +159,7 @@ static held *held_at(const hf_heads *h, uint32_t packet, uint32_t i) {
     return &h->held[(size_t)packet * h->room + (i & (h->room - 1))];
 }
 
-static inline hf_status take(hf_kernel *k, uint32_t packet, hf_hop hop) {
-    hf_heads *h = k->heads;
-    head *x = &h->head[packet];
+static inline hf_status take(hf_kernel *k, hf_heads *h, head *x, uint32_t packet, hf_hop hop) {
     channel *c = &h->channel[hop.channel];
     const uint64_t now = k->counts.cycle;
     c->free_at = h->stores && c->to < k->topo->n_switch ? UINT64_MAX : now + x->length;
@@ -217,7 +215,7 @@ static hf_status set_out(hf_kernel *k, uint32_t t, hf_hop hop) {
     h->idle_at[t] = now + h->head[packet].length;
     k->packet[packet].entered = now;
     k->counts.injected++;
-    HF_TRY(take(k, packet, hop));
+    HF_TRY(take(k, h, &h->head[packet], packet, hop));
     note_fresh(k, packet);
     return at(k, h->idle_at[t], IDLE, t);
 }
@@ -302,34 +300,35 @@ static hf_status meet(hf_kernel *k, uint32_t packet, bool *stays) {
 }
 
 /* One channel further, out, or gone. \param[out] stays it is still on its way */
-static inline hf_status advance(hf_kernel *k, uint32_t packet, bool *stays) {
-    hf_heads *h = k->heads;
+static inline hf_status advance(hf_kernel *k, hf_heads *h, head *x, uint32_t packet, bool *stays) {
     hf_hop hop;
-    HF_TRY(choose(k, &h->head[packet], &hop));
+    HF_TRY(choose(k, x, &hop));
     if (hop.channel == HF_NONE) {
         return meet(k, packet, stays);
     }
     h->is_still = false;
-    HF_TRY(take(k, packet, hop));
-    const head *x = &h->head[packet];
+    HF_TRY(take(k, h, x, packet, hop));
     *stays = x->at < k->topo->n_switch;
     return *stays ? HF_OK : at(k, x->ready + x->length - 1, ARRIVED, packet);
 }
 
 hf_status hf_kernel_heads_step(hf_kernel *k) {
     hf_heads *h = k->heads;
+    uint32_t *active = h->active;
+    const size_t n_active = h->n_active;
     size_t n = 0;
     h->is_still = h->n_fresh == 0;
-    for (size_t i = 0; i < h->n_active; i++) {
-        const uint32_t packet = h->active[i];
+    for (size_t i = 0; i < n_active; i++) {
+        const uint32_t packet = active[i];
+        head *x = &h->head[packet]; /* it may move when one is lost, as its client may send then */
         bool stays = true;
-        __builtin_prefetch(&h->head[h->active[i + AHEAD < h->n_active ? i + AHEAD : i]], 1);
-        if (h->head[packet].ready <= k->counts.cycle) {
-            HF_TRY(advance(k, packet, &stays));
+        __builtin_prefetch(&h->head[active[i + AHEAD < n_active ? i + AHEAD : i]], 1);
+        if (x->ready <= k->counts.cycle) {
+            HF_TRY(advance(k, h, x, packet, &stays));
         } else {
             h->is_still = false;
         }
-        h->active[n] = packet;
+        active[n] = packet;
         n += stays;
     }
     h->n_active = n;
@@ -392,7 +391,7 @@ uint64_t hf_kernel_heads_next(const hf_kernel *k) {
 
 /* ---- making them ---- */
 
-static hf_status check(const hf_kernel *k) {
+hf_status hf_kernel_heads_check(const hf_kernel *k) {
     const hf_kernel_options *o = &k->o;
     if (o->bubble || o->reorder || o->terminal_vcs || o->vc_stage || o->one_routing_unit || o->choose_once ||
         o->selection != HF_SELECT_FIRST) {
@@ -407,7 +406,6 @@ static hf_status check(const hf_kernel *k) {
 hf_status hf_kernel_heads_new(hf_kernel *k) {
     const size_t n_terminal = k->topo->n_terminal, hops = hf_plan_room(k->plan);
     hf_heads *h;
-    HF_TRY(check(k));
     HF_TRY(hf_scratch(k->cx, 1, sizeof *h, (void **)&h));
     k->heads = h;
     h->stores = k->o.contention == HF_CONTENTION_STORE;

@@ -4,7 +4,7 @@
  *  A lane is a queue of flits: lane r < n_resource is the buffer of virtual channel r % n_vc of channel r / n_vc, at the far
  *  end of the channel; lane n_resource + t is the head of the source queue of terminal t. A port is what sends one flit a
  *  cycle: port p < n_channel has the lanes of channel p, port n_channel + t has the one lane of source t. A flit is a word:
- *  packet * 4 + HEAD + TAIL.
+ *  packet * 4 + HEAD + TAIL. Where heads alone are moved (heads.c) there are no resources, and no ports.
  *
  *  A network may be cut into parts, each with its nodes, their lanes and ports, the channels that lead out of them and all that
  *  is given away at them. A part has a kernel of its own, a copy of the first but for what is its own; parts tell each other
@@ -345,7 +345,7 @@ bool hf_kernel_can_send(const hf_kernel *k, uint32_t q);
 void hf_kernel_send_queued(hf_kernel *k);
 
 /* ---- pools.c ---- */
-hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out);
+hf_status hf_kernel_packet_new(hf_kernel *k, const hf_packet *packet, uint32_t *out);
 void hf_kernel_packet_free(hf_kernel *k, uint32_t packet);
 /** A place for the hops of the header in front of a lane. */
 hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t lane);
@@ -477,6 +477,8 @@ hf_status hf_kernel_leg(hf_kernel *k, uint32_t at, uint32_t destination, uint32_
 
 /* ---- heads.c ---- */
 /** \return HF_EINVAL for options that mean nothing there */
+hf_status hf_kernel_heads_check(const hf_kernel *k);
+/** Of a kernel without resources or ports: its lanes are those of sources alone. */
 hf_status hf_kernel_heads_new(hf_kernel *k);
 /** A packet is at the head of source t. */
 hf_status hf_kernel_heads_start(hf_kernel *k, uint32_t t);
@@ -522,7 +524,7 @@ bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rh
 void hf_generator_next(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint32_t t, hf_generator *source);
 /** Who sends from now on; once, to a kernel whose sources are idle. \return HF_EINVAL if they are not */
 hf_status hf_kernel_attach(hf_kernel *k, const hf_client *client, void *user);
-/** Put a packet at the head of the source queue of p.source, which is idle. */
-hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p);
+/** Put a packet at the head of the source queue of its source, which is idle. */
+hf_status hf_kernel_put_at_head(hf_kernel *k, const hf_packet *p);
 
 #endif

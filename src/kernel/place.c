@@ -77,7 +77,7 @@ static hf_status new_packet(const walker *w, uint32_t length, uint32_t *out) {
                          .length = length,
                          .generated = w->k->counts.cycle,
                          .entered = w->k->counts.cycle};
-    return hf_kernel_packet_new(w->k, p, out);
+    return hf_kernel_packet_new(w->k, &p, out);
 }
 
 /* A header at the front of lane r; one that commits itself waits for what it is said to wait for. */

@@ -110,7 +110,7 @@ static hf_status send_packet(hf_player *p, uint32_t t) {
     p->first[t] = post->unsent > 0 ? i : post->next;
     return hf_kernel_put_at_head(
         p->k,
-        (hf_packet){
+        &(hf_packet){
             .source = t, .destination = post->leg, .length = length, .user = i, .generated = generated, .entered = UINT64_MAX});
 }
 

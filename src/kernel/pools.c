@@ -17,7 +17,7 @@ static hf_status grow(hf_kernel *k, uint32_t old, uint32_t new, size_t size, voi
     return HF_OK;
 }
 
-hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out) {
+hf_status hf_kernel_packet_new(hf_kernel *k, const hf_packet *packet, uint32_t *out) {
     if (k->n_free_packet == 0) {
         const uint32_t old = k->n_packet, new = 2 * old + 64;
         if (new > HF_NONE >> HF_FLIT_SHIFT) {
@@ -31,7 +31,7 @@ hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out) {
         k->n_packet = new;
     }
     *out = k->free_packet[--k->n_free_packet];
-    k->packet[*out] = packet;
+    k->packet[*out] = *packet;
     k->packet[*out].early_lane = HF_NONE;
     k->present++;
     return HF_OK;

@@ -33,7 +33,7 @@ hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination) {
     const hf_packet p = {
         .source = source, .destination = destination, .length = k->o.packet_length, .generated = k->counts.cycle};
     HF_TRY(k->part_of ? hf_kernel_provide_packets(k) : HF_OK);
-    HF_TRY(hf_kernel_put_at_head(hf_kernel_part(k, k->topo->n_switch + source), p));
+    HF_TRY(hf_kernel_put_at_head(hf_kernel_part(k, k->topo->n_switch + source), &p));
     hf_kernel_add_up(k);
     return HF_OK;
 }

@@ -6,16 +6,16 @@
 
 #include "src/core/heap.h"
 
-hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p) {
-    hf_lane *l = &k->lane[k->n_resource + p.source];
+hf_status hf_kernel_put_at_head(hf_kernel *k, const hf_packet *p) {
+    hf_lane *l = &k->lane[k->n_resource + p->source];
     HF_TRY(hf_kernel_packet_new(k, p, &l->packet));
     l->first = 0;
-    l->count = p.length;
+    l->count = p->length;
     k->counts.generated++;
     if (k->circuits || k->heads) {
-        return k->heads ? hf_kernel_heads_start(k, p.source) : hf_kernel_circuit_start(k, p.source);
+        return k->heads ? hf_kernel_heads_start(k, p->source) : hf_kernel_circuit_start(k, p->source);
     }
-    hf_kernel_header(k, k->n_resource + p.source);
+    hf_kernel_header(k, k->n_resource + p->source);
     return HF_OK;
 }
 
@@ -129,7 +129,7 @@ static hf_status share(hf_kernel *k, void *user, uint32_t part, void **out) {
 static hf_status start(hf_kernel *k, const pattern *p, uint32_t t) {
     const hf_generator *s = &p->source[t];
     return hf_kernel_put_at_head(
-        k, (hf_packet){.source = t, .destination = s->destination, .length = k->o.packet_length, .generated = s->next});
+        k, &(hf_packet){.source = t, .destination = s->destination, .length = k->o.packet_length, .generated = s->next});
 }
 
 static hf_status begin(hf_kernel *k, void *user) {

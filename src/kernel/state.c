@@ -240,16 +240,18 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->n_vc = plan->n_vc;
     k->max_hops = k->o.terminal_vcs && plan->max_hops < plan->n_vc ? plan->n_vc : plan->max_hops;
     (void)hf_kary_tree_shape(plan->topo, &k->tree);
-    k->n_resource = plan->topo->n_channel * plan->n_vc;
+    const bool has_flits = k->o.contention < HF_CONTENTION_LOSE;
+    HF_TRY(has_flits ? HF_OK : hf_kernel_heads_check(k));
+    k->n_resource = has_flits ? plan->topo->n_channel * plan->n_vc : 0;
     k->n_lane = k->n_resource + plan->topo->n_terminal;
-    k->n_port = plan->topo->n_channel + plan->topo->n_terminal;
+    k->n_port = has_flits ? plan->topo->n_channel + plan->topo->n_terminal : 0;
     HF_TRY(hf_scratch(cx, 1, sizeof *k->part, (void **)&k->part));
     k->part[0] = k;
     k->n_part = 1;
     HF_TRY(new_lanes(k));
     HF_TRY(hf_kernel_queues_new(k));
     HF_TRY(hf_kernel_order_new(k));
-    HF_TRY(new_ports(k));
+    HF_TRY(has_flits ? new_ports(k) : HF_OK);
     HF_TRY(new_outputs(k));
     HF_TRY(new_rates(k));
     HF_TRY(hf_kernel_lists_new(k));
@@ -259,7 +261,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
         memcpy(k->down, plan->faults->channel_set, hf_words(k->topo->n_channel) * sizeof *k->down);
     }
     HF_TRY(hf_kernel_drain_new(k));
-    HF_TRY(k->o.contention >= HF_CONTENTION_LOSE ? hf_kernel_heads_new(k) : hf_kernel_circuits_new(k));
+    HF_TRY(has_flits ? hf_kernel_circuits_new(k) : hf_kernel_heads_new(k));
     *out = k;
     return HF_OK;
 }

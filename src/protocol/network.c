@@ -229,6 +229,11 @@ hf_status hf_network_distance(hf_context *cx, const hf_network *n, uint32_t from
     uint32_t node = topo->n_switch + from;
     hf_hop in = HF_HOP_INJECTION;
     *out = 0;
+    if (n->lossy.distance) {
+        const uint32_t count = n->lossy.distance(&n->lossy, from, to);
+        *out = count ? count - 1 : 0;
+        return HF_OK;
+    }
     for (uint32_t count = 0; count <= topo->n_channel; count++) {
         if (node == topo->n_switch + to) {
             *out = count ? count - 1 : 0;

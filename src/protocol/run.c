@@ -187,16 +187,18 @@ static hf_status prepare_kernel(hf_run *r) {
 static hf_status prepare_nodes(hf_run *r) {
     const hf_protocol *p = &r->protocol;
     const uint32_t n = r->program->n_node;
-    hf_send_entry *sent;
-    hf_receive_entry *received;
+    const bool has_tables = !r->messaging->is_buffered;
     HF_TRY(hf_scratch(r->cx, n, sizeof *r->node, (void **)&r->node));
     HF_TRY(hf_scratch(r->cx, hf_words(n), sizeof *r->waking, (void **)&r->waking));
-    HF_TRY(hf_scratch(r->cx, (size_t)n * p->send_capacity, sizeof *sent, (void **)&sent));
-    HF_TRY(hf_scratch(r->cx, (size_t)n * p->receive_capacity, sizeof *received, (void **)&received));
+    HF_TRY(has_tables ? hf_resize(r->cx, (size_t)n * p->send_capacity, sizeof *r->sent, (void **)&r->sent) : HF_OK);
+    HF_TRY(has_tables ? hf_resize(r->cx, (size_t)n * p->receive_capacity, sizeof *r->received, (void **)&r->received) : HF_OK);
     for (uint32_t i = 0; i < n; i++) {
-        r->node[i] = (hf_run_node){.pending = {HF_NONE, HF_NONE}, .conf = {HF_NONE, HF_NONE}, .wake = UINT64_MAX};
-        r->node[i].end = (hf_endpoint){
-            .node = i, .sent = sent + (size_t)i * p->send_capacity, .received = received + (size_t)i * p->receive_capacity};
+        r->node[i] =
+            (hf_run_node){.end = {.node = i}, .pending = {HF_NONE, HF_NONE}, .conf = {HF_NONE, HF_NONE}, .wake = UINT64_MAX};
+        if (has_tables) {
+            r->node[i].end.sent = r->sent + (size_t)i * p->send_capacity;
+            r->node[i].end.received = r->received + (size_t)i * p->receive_capacity;
+        }
     }
     hf_random_init(&r->random, r->messaging->seed, HF_PURPOSE_TRAFFIC, 0);
     return HF_OK;
@@ -233,6 +235,8 @@ hf_status hf_messaging_run_on(hf_context *cx, const hf_messaging *messaging, con
     }
     out->cycles = processor_cycles(&r, out->cycles);
 done:
+    hf_release(hf_context_allocator(cx), r.sent);
+    hf_release(hf_context_allocator(cx), r.received);
     hf_release(hf_context_allocator(cx), r.packet);
     hf_release(hf_context_allocator(cx), r.present);
     hf_scratch_reset(cx, mark);

@@ -66,6 +66,8 @@ typedef struct hf_run {
     uint64_t n_open;        /**< messages that have begun and were not acted on */
     uint8_t *fate;          /**< by message: hf_run_fate */
     hf_run_node *node;
+    hf_send_entry *sent; /**< the tables of all nodes, on the heap and not cleared; NULL: the interface has none */
+    hf_receive_entry *received;
     hf_agenda agenda;      /**< events of later cycles */
     hf_run_event *present; /**< those of this one but for nodes that wake, a heap */
     uint64_t *waking;      /**< bits of nodes that wake in this cycle */

@@ -69,7 +69,7 @@ hf_status hf_run_inject(hf_run *r, uint32_t packet) {
     r->result->n_packet[p->kind]++;
     return hf_kernel_put_at_head(
         r->kernel,
-        (hf_packet){.source = p->source, .destination = p->destination, .length = p->size, .generated = r->now, .user = packet});
+        &(hf_packet){.source = p->source, .destination = p->destination, .length = p->size, .generated = r->now, .user = packet});
 }
 
 /* ---- units ---- */

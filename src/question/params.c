@@ -71,12 +71,14 @@ static const struct {
 enum { N_OF_SCENE = sizeof of_scene / sizeof *of_scene };
 static const unsigned with_default = HF_SCENE_UNIVERSE | HF_SCENE_CRITERION | HF_SCENE_FAILED;
 
+static bool knows(const hf_question *question, const char *name) {
+    return (question->knows_flows || strcmp(name, "flows") != 0) && (question->knows_classes || strcmp(name, "classes") != 0);
+}
+
 hf_asked_param hf_asked_param_at(const hf_question *question, size_t i) {
     for (size_t s = 0; s < N_OF_SCENE; s++) {
-        const char *name = of_scene[s].param.name;
-        const bool is_known =
-            (strcmp(name, "flows") != 0 || question->knows_flows) && (strcmp(name, "classes") != 0 || question->knows_classes);
-        if (is_known && ((question->scene | question->scene_maybe) & of_scene[s].bit) && i-- == 0) {
+        const bool is_asked = (question->scene | question->scene_maybe) & of_scene[s].bit;
+        if (is_asked && knows(question, of_scene[s].param.name) && i-- == 0) {
             return (hf_asked_param){&of_scene[s].param, of_scene[s].bit, NULL};
         }
     }

@@ -349,6 +349,7 @@ static hf_status move_plan(hf_context *cx, const hf_classes *classes, uint32_t c
     out->routing = &m->routing;
     out->state = m;
     out->runs = NULL;
+    out->distance = NULL;
     out->likeness = NULL;
     out->n_vc = classes->n_set * own->n_vc;
     out->flows = classes->of[class].flows;

@@ -35,11 +35,11 @@ typedef struct sender {
 static hf_status send_packet(sender *s, uint32_t t) {
     const uint32_t number = t * EACH + s->sent[t]++, by = 1 + (uint32_t)hf_random_below(&s->random, N_TERMINAL - 1);
     s->destination[number] = (t + by) % N_TERMINAL;
-    return hf_kernel_put_at_head(s->k, (hf_packet){.source = t,
-                                                   .destination = s->destination[number],
-                                                   .length = LENGTH,
-                                                   .generated = s->k->counts.cycle,
-                                                   .user = number});
+    return hf_kernel_put_at_head(s->k, &(hf_packet){.source = t,
+                                                    .destination = s->destination[number],
+                                                    .length = LENGTH,
+                                                    .generated = s->k->counts.cycle,
+                                                    .user = number});
 }
 
 static hf_status begin(hf_kernel *k, void *user) {

@@ -61,7 +61,7 @@ static hf_status send_some(hf_kernel *k, void *user) {
             oracle_heads_send(d->twin, t, to, length);
             d->sent_now++;
             HF_TRY(hf_kernel_put_at_head(
-                k, (hf_packet){
+                k, &(hf_packet){
                        .source = t, .destination = to, .length = length, .generated = k->counts.cycle, .user = d->n_sent++}));
         }
     }

@@ -47,9 +47,9 @@ static void runs_are_hops(const hf_plan *plan, uint32_t at, uint32_t destination
 }
 
 /** minimal is the template of CONTRIBUTING with all slack: distances of the healthy network. Its hops go by port; so do its runs,
- *  where it has some. */
+ *  where it has some, and its distances then. */
 static void minimal_is_nearer(void **state) {
-    uint64_t n_run = 0;
+    uint64_t n_run = 0, n_distance = 0;
     (void)state;
     for (size_t s = 0; s < N_TOPOLOGY_SPEC; s++) {
         for (uint64_t seed = 0; seed < SETS; seed++) {
@@ -81,6 +81,10 @@ static void minimal_is_nearer(void **state) {
                         runs_are_hops(&plan, v, d, hops, n);
                         n_run++;
                     }
+                    if (plan.distance && v >= topo->n_switch) {
+                        assert_int_equal(plan.distance(&plan, v - topo->n_switch, d), distance[v]);
+                        n_distance++;
+                    }
                 }
             }
             free(distance);
@@ -88,7 +92,36 @@ static void minimal_is_nearer(void **state) {
             fixture_close(&fx);
         }
     }
-    assert_true(n_run > 5000);
+    assert_true(n_run > 5000 && n_distance > 1000);
+}
+
+/** Dimension order with one virtual channel goes by where a packet is and where to, not by how it came. */
+static void dimension_order_in_runs(void **state) {
+    static const char *const topologies[] = {"mesh:dims=4x3", "torus:dims=4x5", "hypercube:n=3", "hyperx:dims=3x3,terminals=2"};
+    static const char *const rules[] = {"dor", "dor:order=yx", "dor:ties=plus", "dor:ties=both"};
+    (void)state;
+    for (size_t i = 0; i < 16; i++) {
+        const char *spec = topologies[i / 4], *rule = rules[i % 4];
+        fixture fx;
+        hf_fault_set set;
+        hf_plan plan;
+        hf_hop hops[64];
+        if (i / 4 == 2 && i % 4 == 1) {
+            continue; /* it has three dimensions */
+        }
+        fixture_open(&fx, spec, NULL, rule);
+        fixture_plan(&fx, "", &set, &plan);
+        assert_non_null(plan.runs);
+        for (uint32_t d = 0; d < fx.topo->n_terminal; d++) {
+            for (uint32_t v = 0; v < fx.topo->n_node; v++) {
+                for (uint32_t j = fx.topo->in_begin[v]; v != fx.topo->n_switch + d && j < fx.topo->in_begin[v + 1]; j++) {
+                    const hf_hop in = {fx.topo->in_list[j], 0, 0};
+                    runs_are_hops(&plan, v, d, hops, hf_plan_route(&plan, v, in, d, hops));
+                }
+            }
+        }
+        fixture_close(&fx);
+    }
 }
 
 /* ---- up*, down* ---- */
@@ -228,6 +261,7 @@ static void by_hand(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(minimal_is_nearer),
+        cmocka_unit_test(dimension_order_in_runs),
         cmocka_unit_test(updown_is_shortest),
         cmocka_unit_test(cycles),
         cmocka_unit_test(by_hand),

@@ -26,6 +26,11 @@ static size_t runs(const hf_plan *plan, uint32_t at, uint32_t destination, hf_ch
     return hf_straight_runs(state->straight, at, destination, run);
 }
 
+static uint32_t distance(const hf_plan *plan, uint32_t source, uint32_t destination) {
+    const minimal *state = plan->state;
+    return hf_straight_distance(state->straight, source, destination);
+}
+
 static hf_status make(hf_context *cx, hf_plan *plan) {
     void *memory;
     HF_TRY(hf_scratch(cx, 1, sizeof(minimal), &memory));
@@ -37,6 +42,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     plan->state = state;
     plan->runs = state->straight && plan->n_vc == 1 ? runs : NULL;
     plan->max_runs = HF_STRAIGHT_RUNS;
+    plan->distance = plan->runs ? distance : NULL;
     return HF_OK;
 }
 

@@ -97,6 +97,7 @@ static void place_level(hf_straight *s, const hf_xgft *t, uint32_t l, uint64_t t
 static hf_status open_tree(hf_context *cx, hf_straight *s, const hf_xgft *t) {
     uint64_t terminals = 1, copies = 1; /* M_l, W_l */
     uint32_t links[2] = {0, 0}, v = 0;
+    s->n_level = t->h;
     HF_TRY(hf_scratch(cx, s->topo->n_switch, sizeof *s->node, (void **)&s->node));
     for (uint32_t l = 1; l <= t->h; l++) {
         terminals *= t->m[l];
@@ -119,6 +120,33 @@ static size_t tree_runs(const hf_straight *s, uint32_t at, uint32_t destination,
     const uint32_t place = destination - v->first; /* wraps where it is not below */
     *run = place < v->n ? (hf_channel_run){v->down + place / l->below * l->next_down, l->down} : (hf_channel_run){v->up, l->up};
     return 1;
+}
+
+/* ---- distances ---- */
+
+static uint32_t grid_distance(const hf_straight *s, uint32_t source, uint32_t destination) {
+    const hf_grid *g = &s->grid;
+    const uint32_t *here = s->topo->coord + (size_t)hf_route_goal(s->topo, source) * g->n;
+    const uint32_t *there = s->topo->coord + (size_t)hf_route_goal(s->topo, destination) * g->n;
+    uint32_t sum = 2; /* of the terminals */
+    for (uint32_t i = 0; i < g->n; i++) {
+        const uint32_t d = g->n - 1 - i, apart = here[i] > there[i] ? here[i] - there[i] : there[i] - here[i];
+        sum += g->wraps[d] && 2 * apart > g->size[d] ? g->size[d] - apart : apart;
+    }
+    return sum;
+}
+
+/* Up to the first switch that has both below it. */
+static uint32_t tree_distance(const hf_straight *s, uint32_t source, uint32_t destination) {
+    uint32_t l = 1;
+    while (l <= s->n_level && source / s->level[l].below != destination / s->level[l].below) {
+        l++;
+    }
+    return 2 * (l - 1);
+}
+
+uint32_t hf_straight_distance(const hf_straight *s, uint32_t source, uint32_t destination) {
+    return source == destination ? 0 : (s->node ? tree_distance : grid_distance)(s, source, destination);
 }
 
 /* ---- faults ---- */

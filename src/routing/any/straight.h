@@ -34,6 +34,7 @@ struct hf_straight {
     uint32_t n_port;          /**< of a grid: those that lead to switches */
     uint32_t *channel;        /**< of a grid: n_switch rows of n_port; HF_NONE: the edge */
     hf_straight_switch *node; /**< of a tree: n_switch; else NULL */
+    uint32_t n_level;         /**< of a tree, from 1 on */
     hf_straight_level level[HF_TREE_LEVELS_MAX + 1];
 };
 
@@ -46,5 +47,7 @@ hf_status hf_straight_new(hf_context *cx, const hf_topology *topo, const hf_faul
 static inline size_t hf_straight_runs(const hf_straight *s, uint32_t at, uint32_t destination, hf_channel_run *run) {
     return s->runs(s, at, destination, run);
 }
+/** Channels of the shortest ways from one terminal to another. */
+uint32_t hf_straight_distance(const hf_straight *s, uint32_t source, uint32_t destination);
 
 #endif

@@ -57,20 +57,6 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
     return HF_OK;
 }
 
-static hf_status make(hf_context *cx, hf_plan *plan) {
-    hf_grid *grid;
-    HF_TRY(hf_grid_plan(cx, plan, sizeof(dor), &grid));
-    dor *state = (dor *)grid;
-    const bool has_dateline = hf_args_get(plan->args, "dateline")->number != 0;
-    plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
-    state->line.ties = (hf_grid_ties)hf_args_get(plan->args, "ties")->number;
-    state->line.classes = has_dateline ? (hf_grid_classes)hf_args_get(plan->args, "classes")->number : HF_GRID_CLASSES_NONE;
-    state->line.lanes = has_dateline ? plan->n_vc / 2 : plan->n_vc;
-    plan->max_hops = 2 * plan->n_vc;
-    (void)read_order(hf_args_get(plan->args, "order")->text, &state->grid, state->order);
-    return HF_OK;
-}
-
 /* On a HyperX, to the digit of the goal at once. */
 static size_t straight(const dor *state, const hf_topology *topo, uint32_t at, uint32_t goal, uint32_t d, hf_hop *hops) {
     const uint32_t port = hf_grid_line_port(&state->grid, at, d, hf_grid_digit(&state->grid, goal, d));
@@ -94,6 +80,31 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     const uint32_t d = state->order[i];
     return state->grid.is_complete ? straight(state, topo, at, goal, d, hops)
                                    : hf_grid_line_hops(topo, &state->grid, &state->line, at, in, goal, d, 0, hops);
+}
+
+static size_t runs(const hf_plan *plan, uint32_t at, uint32_t destination, hf_channel_run *run) {
+    hf_hop hops[2];
+    const size_t n = route(plan, at, HF_HOP_INJECTION, destination, hops);
+    for (size_t i = 0; i < n; i++) {
+        run[i] = (hf_channel_run){hops[i].channel, 1};
+    }
+    return n;
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    hf_grid *grid;
+    HF_TRY(hf_grid_plan(cx, plan, sizeof(dor), &grid));
+    dor *state = (dor *)grid;
+    const bool has_dateline = hf_args_get(plan->args, "dateline")->number != 0;
+    plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
+    state->line.ties = (hf_grid_ties)hf_args_get(plan->args, "ties")->number;
+    state->line.classes = has_dateline ? (hf_grid_classes)hf_args_get(plan->args, "classes")->number : HF_GRID_CLASSES_NONE;
+    state->line.lanes = has_dateline ? plan->n_vc / 2 : plan->n_vc;
+    plan->max_hops = 2 * plan->n_vc;
+    plan->runs = plan->n_vc == 1 ? runs : NULL; /* so there are no classes, which look at how a packet came */
+    plan->max_runs = plan->max_hops;
+    (void)read_order(hf_args_get(plan->args, "order")->text, &state->grid, state->order);
+    return HF_OK;
 }
 
 /** Without VCs that break them, the channels of one direction of a line that is closed are a ring for bubble flow control. */
