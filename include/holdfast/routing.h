@@ -337,6 +337,12 @@ struct hf_likeness {
     /** NULL: nothing is known; or: at this place packets for the terminals destination .. result - 1 are treated alike.
      *  \return above destination; HF_NONE: for all from there on */
     uint32_t (*run)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination);
+    /** NULL, or another order of the terminals, in which more that are treated alike stand together than by their numbers; those
+     *  of one switch one behind the other, ascending. \param[out] terminals  n_terminal */
+    void (*order)(const hf_plan *plan, uint32_t *terminals);
+    /** With `order`: how many terminals from `destination` on, in that order, are treated alike at this place. \return 1 or
+     *  more; HF_NONE: all from there on */
+    uint32_t (*along)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination);
 };
 /** For `arrival` of rules to which it makes no difference how a packet came. \return 0 */
 uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in);

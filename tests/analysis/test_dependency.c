@@ -100,6 +100,7 @@ static void follows_rules_as_the_slow_twin(void **state) {
 typedef struct dice {
     uint64_t seed;
     uint32_t arrivals, runs, tags, odds; /* kinds of arrivals; lengths of runs; tags; one hop in so many */
+    uint32_t unit, step; /* terminals that stay together; 0, or units stand so far apart in an order of the rule's own */
     bool by_switch;
 } dice;
 
@@ -118,7 +119,36 @@ static uint32_t dice_arrival(const hf_plan *plan, hf_hop in) {
 static uint32_t dice_run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     const dice *d = plan->state;
     (void)in;
-    return at % 2 ? destination + 1 : (destination / d->runs + 1) * d->runs;
+    return at % 2 || d->step ? destination + 1 : (destination / d->runs + 1) * d->runs;
+}
+
+/* Place of a terminal in the rule's order. */
+static uint32_t dice_place(const hf_plan *plan, uint32_t t) {
+    const dice *d = plan->state;
+    return d->step ? t / d->unit * d->step % (plan->topo->n_terminal / d->unit) * d->unit + t % d->unit : t;
+}
+
+static void dice_order(const hf_plan *plan, uint32_t *terminals) {
+    for (uint32_t t = 0; t < plan->topo->n_terminal; t++) {
+        terminals[dice_place(plan, t)] = t;
+    }
+}
+
+static uint32_t dice_along(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    const dice *d = plan->state;
+    (void)in;
+    return at % 2 ? 1 : d->runs - dice_place(plan, destination) % d->runs;
+}
+
+static uint32_t divisor(uint32_t a, uint32_t b) { return b ? divisor(b, a % b) : a; }
+
+/* So far apart that every place is taken once. */
+static uint32_t draw_step(hf_random *random, uint32_t units) {
+    uint32_t step;
+    do {
+        step = 1 + (uint32_t)hf_random_below(random, units);
+    } while (divisor(step, units) != 1);
+    return step;
 }
 
 static bool is_near(const hf_topology *topo, uint32_t at, uint32_t sw) {
@@ -129,7 +159,8 @@ static bool is_near(const hf_topology *topo, uint32_t at, uint32_t sw) {
 static uint32_t stand_in(const hf_plan *plan, uint32_t at, uint32_t destination) {
     const dice *d = plan->state;
     const hf_topology *topo = plan->topo;
-    uint32_t first = at % 2 ? destination : destination / d->runs * d->runs;
+    const uint32_t place = dice_place(plan, destination);
+    uint32_t first = at % 2 ? place : place / d->runs * d->runs;
     if (d->by_switch && !is_near(topo, at, topo->from[topo->in_list[topo->in_begin[topo->n_switch + destination]]])) {
         const uint32_t p = topo->n_terminal / topo->n_switch;
         first = p ? destination / p * p : destination;
@@ -169,7 +200,13 @@ static void compare_dice(fixture *fx, uint64_t seed, hf_random *random) {
               .tags = 1 + (uint32_t)hf_random_below(random, 3),
               .odds = 1 + (uint32_t)hf_random_below(random, 4),
               .by_switch = by_switch};
-    const hf_likeness likeness = {.by_switch = by_switch, .arrival = dice_arrival, .run = dice_run};
+    d.unit = p ? p : 1;
+    d.step = hf_random_below(random, 2) ? draw_step(random, fx->topo->n_terminal / d.unit) : 0;
+    const hf_likeness likeness = {.by_switch = by_switch,
+                                  .arrival = dice_arrival,
+                                  .run = dice_run,
+                                  .order = d.step ? dice_order : NULL,
+                                  .along = d.step ? dice_along : NULL};
     uint64_t live[8] = {0};
     hf_random_subset(random, m, f, component);
     fixture_plan_set(fx, component, f, &set, &plan);

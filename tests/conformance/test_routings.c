@@ -20,6 +20,7 @@
 #include "tests/conformance/variants.h"
 #include "tests/oracle/dependencies.h"
 #include "tests/oracle/fixture.h"
+#include "tests/oracle/order.h"
 #include "tests/support/share.h"
 
 static const char *const universes[] = {"channels", "links", "switches", "terminal-links", "links+switches"};
@@ -184,8 +185,9 @@ static void check_likeness(trial *t, uint32_t d, uint32_t other) {
     const hf_likeness *like = hf_likeness_of(t->plan);
     const uint32_t low = d < other ? d : other, high = d < other ? other : d, sw = only_switch(t, d);
     const bool shares = like->by_switch && sw != HF_NONE && sw == only_switch(t, other);
+    const uint32_t *place = order_places(&t->fx, t->plan);
     hf_walk far;
-    if (d == other || (!shares && !like->run) || !hf_plan_is_live(t->plan, other)) {
+    if (d == other || (!shares && !like->run && !place) || !hf_plan_is_live(t->plan, other)) {
         return;
     }
     fixture_ok(&t->fx, hf_walk_init(t->fx.cx, topo, &far));
@@ -199,7 +201,7 @@ static void check_likeness(trial *t, uint32_t d, uint32_t other) {
         }
         const uint32_t end = like->run ? like->run(t->plan, at, in, low) : low + 1;
         claim(t, end > low, "a run that does not end above its destination");
-        if (end > high || (shares && !is_of_switch(topo, at, sw))) {
+        if (end > high || (shares && !is_of_switch(topo, at, sw)) || (place && order_joins(t->plan, place, at, in, d, other))) {
             claim(t, are_alike(t, at, in, d, in, other), "destinations alike are not treated so");
         }
     }
@@ -229,6 +231,9 @@ static void check_plan(trial *t) {
         note_dependencies(t, next, n);
         check_arrivals(t);
         check_likeness(t, d, (d + 1 + (uint32_t)(t->seed + d) % 5) % topo->n_terminal);
+        if (hf_likeness_of(t->plan)->order) {
+            check_likeness(t, d, (d + topo->n_terminal / 2) % topo->n_terminal);
+        }
     }
     claim(t, !(traits & HF_ROUTING_ACYCLIC) || !dependencies_have_cycle(next, n), "a cycle of channel dependencies, but acyclic");
 }

@@ -188,12 +188,16 @@ static hf_status number_places(hf_context *cx, hf_dependency *d) {
 
 /* ---- all destinations ---- */
 
-/* A thread takes the next block as soon as it is done with one; which thread had it does not show. Behind a breach only blocks
- * with lower destinations count. */
+/* Behind a breach only blocks with lower destinations count, which may come where groups do not go by number. */
+static bool may_matter(const hf_scout *s, uint32_t block) {
+    return s->to->place || hf_destinations_lowest(s->to, block * HF_LANES) <= s->breach.destination;
+}
+
+/* A thread takes the next block as soon as it is done with one; which thread had it does not show. */
 static void scout_all(hf_scout *s, hf_context *cx, atomic_uint *next) {
     uint32_t block;
     while ((block = atomic_fetch_add(next, 1)) < s->to->n_block && !s->failed && !hf_context_stopped(cx) &&
-           hf_destinations_lowest(s->to, block * HF_LANES) <= s->breach.destination) {
+           may_matter(s, block)) {
         hf_scout_block(s, block);
     }
 }
@@ -269,7 +273,7 @@ hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency
 static hf_status make(hf_context *cx, const hf_plan *plan, bool situations, uint32_t threads, hf_dependency *out) {
     hf_destinations to;
     HF_TRY(hf_dependency_shape(cx, plan, out));
-    HF_TRY(hf_destinations_make(cx, plan, true, &to));
+    HF_TRY(hf_destinations_make(cx, plan, true, !situations, &to));
     threads = choose_threads(out, &to, threads);
     hf_scout *crew;
     HF_TRY(hf_allocate(cx, threads, sizeof *crew, (void **)&crew));

@@ -16,12 +16,14 @@ static uint32_t shared_switch(const hf_plan *plan, uint32_t t) {
     return is_simple ? topo->from[topo->in_list[in]] : HF_NONE;
 }
 
-static hf_status number_groups(hf_context *cx, const hf_plan *plan, bool by_switch, hf_destinations *to) {
+/* \param[in] order terminals in the order of their groups; NULL: by number */
+static hf_status number_groups(hf_context *cx, const hf_plan *plan, bool by_switch, const uint32_t *order, hf_destinations *to) {
     const hf_topology *topo = plan->topo;
     uint32_t *known;
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *known, (void **)&known));
     memset(known, 0xff, topo->n_switch * sizeof *known); /* HF_NONE */
-    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+    for (uint32_t i = 0; i < topo->n_terminal; i++) {
+        const uint32_t t = order ? order[i] : i;
         const uint32_t sw = by_switch ? shared_switch(plan, t) : HF_NONE;
         to->group[t] = HF_NONE;
         if (!hf_plan_is_live(plan, t)) {
@@ -33,6 +35,9 @@ static hf_status number_groups(hf_context *cx, const hf_plan *plan, bool by_swit
             continue;
         }
         to->goal[to->n_group] = HF_NONE;
+        if (order) {
+            to->place[to->n_group] = i;
+        }
         to->group[t] = to->n_group++;
         if (sw != HF_NONE) {
             known[sw] = to->group[t];
@@ -41,12 +46,24 @@ static hf_status number_groups(hf_context *cx, const hf_plan *plan, bool by_swit
     return HF_OK;
 }
 
-hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_switch, hf_destinations *out) {
+static hf_status take_order(hf_context *cx, const hf_plan *plan, uint32_t **order, hf_destinations *to) {
     const uint32_t n = plan->topo->n_terminal;
+    HF_TRY(hf_scratch(cx, n, sizeof **order, (void **)order));
+    HF_TRY(hf_scratch(cx, n, sizeof *to->place, (void **)&to->place));
+    hf_likeness_of(plan)->order(plan, *order);
+    return HF_OK;
+}
+
+hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_switch, bool in_order, hf_destinations *out) {
+    const uint32_t n = plan->topo->n_terminal;
+    uint32_t *order = NULL;
     *out = (hf_destinations){0};
+    if (in_order && hf_likeness_of(plan)->order) {
+        HF_TRY(take_order(cx, plan, &order, out));
+    }
     HF_TRY(hf_scratch(cx, n, sizeof *out->group, (void **)&out->group));
     HF_TRY(hf_scratch(cx, n, sizeof *out->goal, (void **)&out->goal));
-    HF_TRY(number_groups(cx, plan, by_switch && !plan->flows && hf_likeness_of(plan)->by_switch, out));
+    HF_TRY(number_groups(cx, plan, by_switch && !plan->flows && hf_likeness_of(plan)->by_switch, order, out));
     out->n_block = (out->n_group + HF_LANES - 1) / HF_LANES;
     return hf_rows_of(cx, out->n_group, NULL, n, out->group, &out->terminals);
 }

@@ -12,14 +12,16 @@ enum { HF_LANES = 64 };
 
 typedef struct hf_destinations {
     uint32_t n_group, n_block;
-    hf_rows terminals; /**< of each group, ascending; groups in the order of their lowest */
+    hf_rows terminals; /**< of each group, ascending; groups in the order of their lowest, by number or in the rule's order */
     uint32_t *group;   /**< by terminal; HF_NONE: out of service */
     uint32_t *goal;    /**< by group: the switch of several terminals, HF_NONE where it is one terminal */
+    uint32_t *place;   /**< by group: place of its lowest in the rule's order; NULL: groups go by number */
 } hf_destinations;
 
 /** In the arena. \param[in] by_switch where the rule routes by switch, terminals of one switch are a group if their one channel
- *  from it is healthy; else, and where there are flows, each is one */
-hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_switch, hf_destinations *out);
+ *  from it is healthy; else, and where there are flows, each is one \param[in] in_order groups go in the order that the rule
+ *  gives, if it does: more that it treats alike are in one block */
+hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_switch, bool in_order, hf_destinations *out);
 
 static inline uint32_t hf_destinations_lowest(const hf_destinations *to, uint32_t group) {
     return to->terminals.item[to->terminals.begin[group]];

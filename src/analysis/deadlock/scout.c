@@ -127,6 +127,12 @@ static void note_stuck(hf_scout *s, uint32_t source, uint32_t destination) {
     }
 }
 
+static void note_stuck_lanes(hf_scout *s, uint32_t source, uint64_t lanes) {
+    for (; lanes; lanes &= lanes - 1) {
+        note_stuck(s, source, hf_scout_lowest(s, lanes));
+    }
+}
+
 static void inject(hf_scout *s, uint32_t source) {
     const uint32_t parts = s->n_part;
     hf_row_of_lanes row = {.node = s->d->plan->topo->n_switch + source};
@@ -134,7 +140,7 @@ static void inject(hf_scout *s, uint32_t source) {
     hf_scout_read(s, &row, HF_HOP_INJECTION, lanes);
     for (uint32_t i = row.part; i && !s->failed; i = s->part[i - 1].next) {
         if (s->offer[s->part[i - 1].offer].n == 0) {
-            note_stuck(s, source, hf_scout_lowest(s, s->part[i - 1].lanes));
+            note_stuck_lanes(s, source, s->part[i - 1].lanes);
         }
     }
     go_on(s, &row, lanes);
@@ -254,7 +260,7 @@ static void keep_hops(hf_scout *s, hf_hop in, uint32_t node, uint32_t n, uint32_
 static void end_at(hf_scout *s, hf_hop in, uint32_t node, uint64_t lanes) {
     lanes &= ~hf_destinations_bit(s->to, s->block, node - s->d->plan->topo->n_switch);
     if (lanes) {
-        note_stuck(s, HF_NONE, hf_scout_lowest(s, lanes));
+        note_stuck_lanes(s, HF_NONE, lanes);
         keep_lanes(s, in, hf_scout_mask_of_hops(s, node, 0), lanes, 0);
     }
 }
@@ -288,7 +294,7 @@ static void note_state(hf_scout *s, uint32_t state) {
         const uint64_t some = s->part[i - 1].lanes & lanes;
         const hf_offer o = s->offer[s->part[i - 1].offer];
         if (some && o.n == 0) {
-            note_stuck(s, HF_NONE, hf_scout_lowest(s, some));
+            note_stuck_lanes(s, HF_NONE, some);
         }
         if (some) {
             keep_offer(s, in, node, &o, some, seen);

@@ -89,7 +89,7 @@ void hf_scout_block(hf_scout *s, uint32_t block);
  *  situations. They are there until hf_scout_leave(). */
 void hf_scout_follow(hf_scout *s, uint32_t block);
 void hf_scout_leave(hf_scout *s);
-/** The arrival that a state is; the state of an arrival, as it was or new; the lowest terminal of some lanes. */
+/** The arrival that a state is; the state of an arrival, as it was or new; the lowest terminal of the first of some lanes. */
 hf_hop hf_scout_hop(const hf_scout *s, uint32_t state);
 uint32_t hf_scout_state(hf_scout *s, hf_hop hop);
 uint32_t hf_scout_lowest(const hf_scout *s, uint64_t lanes);

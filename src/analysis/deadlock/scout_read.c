@@ -190,13 +190,21 @@ static void add_part(hf_scout *s, hf_row_of_lanes *row, uint32_t offer, uint64_t
     }
 }
 
-/* Lanes whose lowest terminal is below `end`. */
+/* Where the group of a lane stands in the order that groups go in. */
+static uint32_t place_of(const hf_scout *s, uint32_t lane) {
+    const uint32_t group = s->block * HF_LANES + lane;
+    return s->to->place ? s->to->place[group] : hf_destinations_lowest(s->to, group);
+}
+
+/* Lanes that stand below `end`. */
 static uint64_t lanes_below(const hf_scout *s, uint32_t end) {
-    const uint32_t first = s->block * HF_LANES, n = hf_destinations_lanes(s->to, s->block);
-    uint32_t lo = 0, hi = n;
+    uint32_t lo = 0, hi = hf_destinations_lanes(s->to, s->block);
+    if (place_of(s, hi - 1) < end) {
+        return ~UINT64_C(0);
+    }
     while (lo < hi) {
         const uint32_t middle = (lo + hi) / 2;
-        if (hf_destinations_lowest(s->to, first + middle) < end) {
+        if (place_of(s, middle) < end) {
             lo = middle + 1;
         } else {
             hi = middle;
@@ -205,8 +213,17 @@ static uint64_t lanes_below(const hf_scout *s, uint32_t end) {
     return lo == 0 ? 0 : ~UINT64_C(0) >> (HF_LANES - lo);
 }
 
+/* Lanes up to the end of the run of the lowest, which is terminal t, in the rule's order. */
+static uint64_t lanes_along(const hf_scout *s, uint32_t node, hf_hop in, uint64_t lanes, uint32_t t) {
+    const uint32_t place = place_of(s, (uint32_t)__builtin_ctzll(lanes)), count = s->like->along(s->d->plan, node, in, t);
+    return lanes & lanes_below(s, count < HF_NONE - place ? place + count : HF_NONE);
+}
+
 uint64_t hf_scout_run(const hf_scout *s, uint32_t node, hf_hop in, uint64_t lanes) {
     const uint32_t t = hf_scout_lowest(s, lanes);
+    if (s->to->place) {
+        return lanes_along(s, node, in, lanes, t);
+    }
     return s->like->run ? lanes & lanes_below(s, s->like->run(s->d->plan, node, in, t)) : lanes & (~lanes + 1);
 }
 

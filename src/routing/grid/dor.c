@@ -159,7 +159,18 @@ static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return hf_grid_run(plan->topo, plan->state, at, destination);
 }
 
-static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+static void order(const hf_plan *plan, uint32_t *terminals) {
+    const dor *state = plan->state;
+    hf_grid_order(plan->topo, &state->grid, state->order, terminals);
+}
+
+static uint32_t along(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    const dor *state = plan->state;
+    (void)in;
+    return hf_grid_along(plan->topo, &state->grid, state->order, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run, .order = order, .along = along};
 
 const hf_routing hf_routing_dor = {
     .name = "dor",

@@ -164,9 +164,12 @@ size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32
     return count;
 }
 
-/* The end of the coordinates that are like `to`, seen from `from`: the next bound above it. */
-static uint32_t end_of_like(const hf_grid *grid, uint32_t from, uint32_t to) {
-    const uint32_t size = grid->size[0], half = size / 2, tie = from >= half ? from - half : from + half;
+/* The end of the coordinates in dimension d that are like `to`, seen from `from`: the next bound above it. */
+static uint32_t end_of_like(const hf_grid *grid, uint32_t from, uint32_t to, uint32_t d) {
+    if (grid->is_complete) {
+        return to + 1;
+    }
+    const uint32_t size = grid->size[d], half = size / 2, tie = from >= half ? from - half : from + half;
     const uint32_t bounds[] = {from, from + 1, tie, tie + 1, half, size - half};
     uint32_t end = size;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
@@ -183,13 +186,66 @@ uint32_t hf_grid_run(const hf_topology *topo, const hf_grid *grid, uint32_t at, 
     if (goal == at) {
         return destination + 1;
     }
-    return grid->is_complete ? (goal + 1) * p : (goal - to + end_of_like(grid, hf_grid_digit(grid, at, 0), to)) * p;
+    return (goal - to + end_of_like(grid, hf_grid_digit(grid, at, 0), to, 0)) * p;
+}
+
+/* Place of a digit in the dimension taken last. */
+static uint32_t last_rank(uint32_t digit, uint32_t size) { return digit / 2 + (digit % 2 ? (size + 1) / 2 : 0); }
+
+/* Place of a switch among those that differ from it in order[first] and later dimensions alone, and how many they are. */
+static uint32_t rank_of(const hf_grid *grid, const uint32_t *order, uint32_t first, uint32_t sw, uint32_t *count) {
+    uint32_t rank = 0;
+    *count = 1;
+    for (uint32_t i = first; i < grid->n; i++) {
+        const uint32_t size = grid->size[order[i]], digit = hf_grid_digit(grid, sw, order[i]);
+        rank = rank * size + (i + 1 < grid->n ? digit : last_rank(digit, size));
+        *count *= size;
+    }
+    return rank;
+}
+
+void hf_grid_order(const hf_topology *topo, const hf_grid *grid, const uint32_t *order, uint32_t *terminals) {
+    const uint32_t p = hf_uniform_terminals(topo);
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        uint32_t count;
+        terminals[rank_of(grid, order, 0, t / p, &count) * p + t % p] = t;
+    }
+}
+
+/* Switches from `goal` on that are treated alike at `at`, which lies elsewhere. */
+static uint32_t switches_along(const hf_grid *grid, const uint32_t *order, uint32_t at, uint32_t goal) {
+    uint32_t i = 0, count;
+    while (hf_grid_digit(grid, at, order[i]) == hf_grid_digit(grid, goal, order[i])) {
+        i++;
+    }
+    const uint32_t d = order[i], from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+    const uint32_t like = end_of_like(grid, from, to, d) - to;
+    if (i + 1 == grid->n) {
+        return (like + 1) / 2; /* every second digit */
+    }
+    const uint32_t rank = rank_of(grid, order, i + 1, goal, &count), last = order[grid->n - 1], size = grid->size[last];
+    if (is_tie(grid, from, to, d)) { /* digits of one parity in the last dimension */
+        const uint32_t digit = hf_grid_digit(grid, goal, last);
+        return (digit % 2 ? size : (size + 1) / 2) - last_rank(digit, size);
+    }
+    return like * count - rank;
+}
+
+uint32_t hf_grid_along(const hf_topology *topo, const hf_grid *grid, const uint32_t *order, uint32_t at, uint32_t destination) {
+    if (hf_topology_is_terminal(topo, at)) {
+        return HF_NONE;
+    }
+    const uint32_t p = hf_uniform_terminals(topo), goal = destination / p;
+    return goal == at ? 1 : switches_along(grid, order, at, goal) * p - destination % p;
 }
 
 uint32_t hf_grid_line_arrival(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, hf_hop in) {
     if (line->classes == HF_GRID_CLASSES_NONE || hf_topology_is_terminal(topo, topo->from[in.channel])) {
         return 0;
     }
-    const uint32_t d = hf_grid_dimension(topo, grid, in.channel);
-    return 1 + 2 * (in.vc * grid->n + d) + hf_grid_is_wrap(topo, grid, in.channel);
+    const uint32_t d = hf_grid_dimension(topo, grid, in.channel), class = in.vc >= line->lanes;
+    if (line->classes == HF_GRID_CLASSES_CROSSING) {
+        return 1 + 2 * d + class;
+    }
+    return class > 0 || hf_grid_is_wrap(topo, grid, in.channel) ? 1 + d : 0;
 }

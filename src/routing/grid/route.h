@@ -65,7 +65,13 @@ static inline bool hf_grid_is_wrap(const hf_topology *topo, const hf_grid *grid,
 /** For hf_likeness.run of rules on grids that order ways by dimensions or look at the nearer ones only: switches of one line in x
  *  are alike where they lie on one side of `at`, of half-way round, and of what the dateline classes tell apart. */
 uint32_t hf_grid_run(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t destination);
-/** For hf_likeness.arrival of rules that go along lines: what hf_grid_line_hops() looks at. */
+/** For hf_likeness.order and .along of rules that take one dimension of `order` after the other: terminals by the digits of their
+ *  switches, in the dimension taken first the slowest, in the last the even ones before the odd ones. What lies behind a
+ *  dimension that is not done makes no difference, but that balanced ties look at the sum of all digits. */
+void hf_grid_order(const hf_topology *topo, const hf_grid *grid, const uint32_t *order, uint32_t *terminals);
+uint32_t hf_grid_along(const hf_topology *topo, const hf_grid *grid, const uint32_t *order, uint32_t at, uint32_t destination);
+/** For hf_likeness.arrival of rules that go along lines on the virtual channels from 0 on: what hf_grid_line_hops() looks at. A
+ *  packet that has not closed the ring goes on as one that enters the dimension, unless classes are `crossing`. */
 uint32_t hf_grid_line_arrival(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, hf_hop in);
 /** Dimension order along dimension d, in which `at` and `goal` differ: the hops on the virtual channels from `first` on, each
  * class with its lanes, for a packet that came by `in`. \return hops written, up to 4 lanes */
