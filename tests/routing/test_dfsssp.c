@@ -13,6 +13,7 @@
 #include <holdfast/analysis/deadlock.h>
 #include <holdfast/core/bitset.h>
 
+#include "src/routing/any/layered.h"
 #include "tests/oracle/fixture.h"
 
 enum { SWITCHES = 32, TERMINALS = 48, CHANNELS = 320, FAR = 1000 };
@@ -277,6 +278,37 @@ static void as_defined(void **state) {
     assert_true(layers > 1);
 }
 
+/* Where layers do not do, the ways to each switch have one, and there is no cycle. */
+static void one_layer_each(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo;
+        uint32_t most, n_vc; /* 0: none that do */
+    } row[] = {{"torus:dims=5x5", 1, 25},      {"ring:n=5", 1, 5}, {"ring:n=5", 2, 2}, {"mesh:dims=4x1", 1, 1},
+               {"ring:n=7,terminals=3", 1, 7}, {"ring:n=70", 1, 0}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const hf_deadlock_options options = {.switching = HF_SWITCHING_WORMHOLE, .threads = 1};
+        fixture fx;
+        hf_fault_set none;
+        hf_plan plan;
+        hf_deadlock d;
+        fixture_open(&fx, row[i].topo, NULL, "dfsssp");
+        fixture_plan(&fx, "", &none, &plan);
+        hf_layered ways = *(const hf_layered *)plan.state;
+        memset(ways.vc, 0, (size_t)ways.goals.n_row * fx.topo->n_switch);
+        assert_int_equal(hf_layered_break_cycles(fx.cx, &ways, row[i].most), row[i].n_vc ? HF_OK : HF_ERANGE);
+        if (row[i].n_vc) {
+            assert_int_equal(ways.n_vc, row[i].n_vc);
+            plan.state = &ways;
+            plan.n_vc = ways.n_vc;
+            fixture_ok(&fx, hf_deadlock_decide(fx.cx, &plan, &options, &d));
+            assert_int_equal(d.method, HF_METHOD_ACYCLIC);
+            assert_true(d.is_connected);
+        }
+        fixture_close(&fx);
+    }
+}
+
 /* Known of old: one layer on trees, two on a ring of five; a certificate's proof for each. */
 static void known_layers(void **state) {
     (void)state;
@@ -301,6 +333,7 @@ static void known_layers(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_defined), cmocka_unit_test(known_layers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_defined), cmocka_unit_test(one_layer_each),
+                                       cmocka_unit_test(known_layers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,14 @@
  *  breaking cycles. Destinations come one after the other by number; of the shortest ways of the healthy network each takes those
  *  with the least sum of what ways to terminals before it have put on their channels, and adds its own. The layers are made in
  *  layered_cycles.c. Everything is computed anew after faults. Source: [domke2011]; differs: ways are shortest in hops first,
- *  and layers that are left over are not filled up. */
+ *  layers that are left over are not filled up, and where all layers that there are do not do, each switch that is a goal has
+ * one. */
 #include <string.h>
 
 #include "src/core/layers.h"
 #include "src/core/machine.h"
 #include "src/routing/any/layered.h"
+#include "src/routing/connects_judge.h"
 
 static const double memory_limit = 4294967296.0;
 
@@ -105,7 +107,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     ways->n_vc = 1;
     HF_TRY(lay_out(cx, plan, ways));
     HF_TRY(find_ways(cx, ways));
-    HF_TRY(hf_layered_break_cycles(cx, ways));
+    HF_TRY(hf_layered_break_cycles(cx, ways, HF_LAYERS_MAX));
     plan->n_vc = ways->n_vc;
     plan->state = ways;
     return HF_OK;
@@ -135,6 +137,29 @@ static const hf_routing_measures measures = {NULL, extras, extra_notes, measure,
 
 static const hf_likeness likeness = {.arrival = hf_layered_vc_before};
 
+static hf_status count_goals(hf_context *cx, const hf_universe *universe, const hf_rule *rule, uint32_t *out) {
+    hf_fault_set none;
+    hf_goals goals;
+    HF_TRY(hf_fault_set_make(cx, universe, NULL, 0, &none));
+    const hf_plan plan = {.routing = rule->routing, .topo = universe->topo, .faults = &none};
+    HF_TRY(hf_goals_init(cx, &plan, 0, &goals));
+    *out = goals.n_row;
+    return HF_OK;
+}
+
+/* With a layer for each goal every fault set has a plan. */
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    uint32_t n_goal = 0;
+    const hf_status status = count_goals(cx, universe, rule, &n_goal);
+    hf_scratch_reset(cx, mark);
+    HF_TRY(status);
+    if (n_goal > HF_LAYERS_MAX) {
+        HF_FAIL(cx, HF_ENOTSUP, "more goals than layers");
+    }
+    return hf_connects_judge_new(cx, out);
+}
+
 const hf_routing hf_routing_dfsssp = {
     .name = "dfsssp",
     .summary = "shortest ways to each terminal, balanced by what the channels carry, layered by breaking cycles; any topology",
@@ -145,4 +170,5 @@ const hf_routing hf_routing_dfsssp = {
     .route = hf_layered_route,
     .likeness = &likeness,
     .measures = &measures,
+    .judge = judge,
 };

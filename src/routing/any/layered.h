@@ -26,9 +26,10 @@ uint32_t hf_layered_last(const hf_layered *ways, uint32_t at, uint32_t destinati
 uint32_t hf_layered_first(const hf_layered *ways, uint32_t at, uint32_t row);
 void hf_layered_measure(const hf_layered *ways, hf_measure *out);
 
-/** Put all ways on layers by breaking cycles. \param[in,out] ways all on layer 0; vc and n_vc are set \return HF_ERANGE where
- * they need too many layers. Time O(hops of all ways) for each layer and, at worst, each dependency that breaks a cycle. */
-hf_status hf_layered_break_cycles(hf_context *cx, hf_layered *ways);
+/** Put all ways on layers by breaking cycles. \param[in] most layers; where they do not do, the ways to each goal have one of
+ * their own, as they close no cycle. \param[in,out] ways all on layer 0; vc and n_vc are set \return HF_ERANGE where goals are
+ * more than HF_LAYERS_MAX then. Time O(hops of all ways) for each layer and, at worst, each dependency that breaks a cycle. */
+hf_status hf_layered_break_cycles(hf_context *cx, hf_layered *ways, uint32_t most);
 /** The layer that a packet is on; n_vc: it has none yet. */
 uint32_t hf_layered_vc_before(const hf_plan *plan, hf_hop in);
 /** The relation of a plan whose state is an hf_layered. */

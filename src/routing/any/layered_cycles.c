@@ -195,13 +195,30 @@ static hf_status find_sources(hf_context *cx, const hf_topology *topo, const uin
     return HF_OK;
 }
 
-hf_status hf_layered_break_cycles(hf_context *cx, hf_layered *ways) {
+/* Every hop leads nearer to the goal, so ways to one goal close no cycle. */
+static hf_status lay_apart(hf_context *cx, hf_layered *ways) {
+    const hf_topology *topo = ways->goals.topo;
+    uint32_t *number; /* by goal: its layer + 1 */
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *number, (void **)&number));
+    ways->n_vc = 0;
+    for (uint32_t row = 0; row < ways->goals.n_row; row++) {
+        uint32_t *layer = &number[ways->goals.goal[row]];
+        if (*layer == 0 && ways->n_vc == HF_LAYERS_MAX) {
+            HF_FAIL(cx, HF_ERANGE, "the ways on \"%s\" need more than %d layers", topo->spec, HF_LAYERS_MAX);
+        }
+        *layer = *layer ? *layer : ++ways->n_vc;
+        memset(ways->vc + (size_t)row * topo->n_switch, (int)*layer - 1, topo->n_switch * sizeof *ways->vc);
+    }
+    return HF_OK;
+}
+
+hf_status hf_layered_break_cycles(hf_context *cx, hf_layered *ways, uint32_t most) {
     breaking b = {.ways = ways};
     HF_TRY(find_sources(cx, ways->goals.topo, &b.is_source));
     HF_TRY(open(cx, &b));
     do {
-        if (b.layer == HF_LAYERS_MAX) {
-            HF_FAIL(cx, HF_ERANGE, "the ways on \"%s\" need more than %d layers", ways->goals.topo->spec, HF_LAYERS_MAX);
+        if (b.layer == most) {
+            return lay_apart(cx, ways);
         }
         HF_TRY(break_layer(cx, &b));
         b.layer++;

@@ -12,6 +12,7 @@
 #include "src/core/grow.h"
 #include "src/core/heap.h"
 #include "src/routing/any/goals.h"
+#include "src/routing/connects_judge.h"
 
 typedef struct nue {
     hf_goals goals;
@@ -329,6 +330,15 @@ static const hf_param params[] = {
 
 static const hf_likeness likeness = {.by_switch = true, .arrival = hf_arrival_any};
 
+/* A part whose links have two channels has one tree, which brings everybody everywhere. */
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    (void)rule;
+    if (!hf_fails_two_way(universe)) {
+        HF_FAIL(cx, HF_ENOTSUP, "what fails is not two-way");
+    }
+    return hf_connects_judge_new(cx, out);
+}
+
 const hf_routing hf_routing_nue = {
     .name = "nue",
     .summary =
@@ -339,4 +349,5 @@ const hf_routing hf_routing_nue = {
     .plan = make,
     .route = route,
     .likeness = &likeness,
+    .judge = judge,
 };

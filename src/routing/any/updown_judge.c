@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/routing/any/updown_judge.h"
+#include "src/routing/connects_judge.h"
 
 /* ---- the stack ---- */
 
@@ -273,26 +274,6 @@ static void release(hf_judge *base) {
 
 static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .surviving = surviving, .free = release};
 
-/* Have links between switches two channels, which fail together? */
-static bool fails_two_way(const hf_universe *u) {
-    const hf_topology *topo = u->topo;
-    bool holds = true;
-    for (uint32_t c = 0; c < topo->n_channel && holds; c++) {
-        holds = topo->reverse[c] != HF_NONE;
-    }
-    for (uint32_t k = 0; k < u->n_component && holds; k++) {
-        const uint32_t *begin = u->channel + u->channel_begin[k], n = u->channel_begin[k + 1] - u->channel_begin[k];
-        for (uint32_t i = 0; i < n && holds; i++) {
-            bool is_both = !is_inside(topo, begin[i]);
-            for (uint32_t other = 0; other < n && !is_both; other++) {
-                is_both = begin[other] == topo->reverse[begin[i]];
-            }
-            holds = is_both;
-        }
-    }
-    return holds;
-}
-
 static hf_status allocate(hf_updown_table *t, hf_updown_judge *j) {
     const hf_topology *topo = t->topo;
     const size_t n = topo->n_switch, row_size = t->words * sizeof(uint64_t);
@@ -345,7 +326,7 @@ hf_status hf_updown_graph_judge_new(hf_context *cx, const hf_universe *universe,
                            .allocator = *hf_context_allocator(cx),
                            .table = table,
                            .universe = universe,
-                           .is_two_way = fails_two_way(universe)};
+                           .is_two_way = hf_fails_two_way(universe)};
     if (allocate(table, j) != HF_OK) {
         release(&j->base);
         HF_FAIL(cx, HF_ENOMEM, "out of memory: the ways of a judge cannot be had");
