@@ -330,10 +330,28 @@ static const hf_param params[] = {
 
 static const hf_likeness likeness = {.by_switch = true, .arrival = hf_arrival_any};
 
+/* Does some way lead from a switch back to it? If none does, no turn is ever refused. */
+static hf_status leads_back(hf_context *cx, const hf_topology *topo, bool *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_acyclic graph;
+    bool ok = true;
+    hf_status status = hf_acyclic_init(cx, topo->n_switch, &graph);
+    for (uint32_t c = 0; c < topo->n_channel && ok && status == HF_OK; c++) {
+        if (topo->from[c] < topo->n_switch && topo->to[c] < topo->n_switch) {
+            status = hf_acyclic_add(cx, &graph, topo->from[c], topo->to[c], &ok);
+        }
+    }
+    hf_scratch_reset(cx, mark);
+    *out = !ok;
+    return status;
+}
+
 /* A part whose links have two channels has one tree, which brings everybody everywhere. */
 static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     (void)rule;
-    if (!hf_fails_two_way(universe)) {
+    bool has_way_back;
+    HF_TRY(leads_back(cx, universe->topo, &has_way_back));
+    if (has_way_back && !hf_fails_two_way(universe)) {
         HF_FAIL(cx, HF_ENOTSUP, "what fails is not two-way");
     }
     return hf_connects_judge_new(cx, out);

@@ -19,6 +19,10 @@ typedef hf_status hf_updown_levels_of(hf_context *cx, hf_plan *plan, uint32_t *q
 hf_status hf_updown_plan(hf_context *cx, hf_plan *plan, hf_updown_levels_of *find_levels);
 size_t hf_updown_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 extern const hf_likeness hf_updown_likeness;
+/** A judge for a rule whose levels faults do not change; no two switches of one level are linked. Verdicts alone: O(channels *
+ *  switches / 64) each. HF_ENOTSUP for terminals on several switches. */
+hf_status hf_updown_fixed_judge_new(hf_context *cx, const hf_universe *universe, hf_updown_levels_of *find_levels,
+                                    hf_judge **out);
 hf_status hf_updown_accepts(hf_context *cx, const hf_topology *topo, const char *rule);
 /** Does a channel between switches lead to an earlier one? */
 static inline bool hf_updown_is_up(const hf_topology *topo, const uint32_t *level, uint32_t channel) {

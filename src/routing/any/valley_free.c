@@ -82,6 +82,11 @@ static hf_status find_levels(hf_context *cx, hf_plan *plan, uint32_t *queue, uin
 
 static hf_status make(hf_context *cx, hf_plan *plan) { return hf_updown_plan(cx, plan, find_levels); }
 
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    (void)rule;
+    return hf_updown_fixed_judge_new(cx, universe, find_levels, out);
+}
+
 static const hf_param params[] = {HF_PARAM_VCS, {0}};
 
 const hf_routing hf_routing_valley_free = {
@@ -94,4 +99,5 @@ const hf_routing hf_routing_valley_free = {
     .plan = make,
     .route = hf_updown_route,
     .likeness = &hf_updown_likeness,
+    .judge = judge,
 };
