@@ -66,7 +66,7 @@ typedef struct spot {
     hf_hop in;
     uint32_t at, older;
     uint64_t lanes, todo;
-    uint32_t desk; /**< where lanes that do not end here are served */
+    uint32_t desk; /**< where lanes that do not end here are served; HF_NONE: none has come */
 } spot;
 /** Packets for several destinations. */
 typedef struct crowd {

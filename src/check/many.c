@@ -55,9 +55,8 @@ static hf_status mark_lanes(gathering *g) {
 static hf_status find_desk(gathering *g, uint32_t node, hf_hop in, uint32_t *found) {
     const hf_plan *plan = &g->c->net.plan;
     const hf_likeness *like = hf_likeness_of(plan);
-    const bool is_shared = in.channel != HF_NONE && like->arrival;
-    const uint32_t arrival = is_shared ? like->arrival(plan, in) : HF_NONE;
-    for (uint32_t i = is_shared ? g->newest_desk[node] : 0; i; i = g->out->desk[i - 1].older) {
+    const uint32_t arrival = in.channel != HF_NONE && like->arrival ? like->arrival(plan, in) : HF_NONE;
+    for (uint32_t i = arrival != HF_NONE ? g->newest_desk[node] : 0; i; i = g->out->desk[i - 1].older) {
         if (g->out->desk[i - 1].arrival == arrival) {
             *found = i - 1;
             return HF_OK;
@@ -112,7 +111,8 @@ static hf_status come(gathering *g, hf_hop in, uint64_t lanes) {
     }
     if (!i) {
         HF_TRY(more(g->c, g->out->n_spot, sizeof *g->out->spot, (void **)&g->out->spot, &g->room));
-        g->out->spot[g->out->n_spot] = (spot){.in = in, .at = g->c->net.topo->to[in.channel], .older = g->newest[r]};
+        g->out->spot[g->out->n_spot] =
+            (spot){.in = in, .at = g->c->net.topo->to[in.channel], .older = g->newest[r], .desk = HF_NONE};
         i = g->newest[r] = (uint32_t)++g->out->n_spot;
     }
     spot *s = &g->out->spot[i - 1];
@@ -138,13 +138,13 @@ static hf_status go_on(gathering *g, const desk *d, uint64_t lanes) {
 static hf_status leave(gathering *g, uint32_t i) {
     const hf_topology *topo = g->c->net.topo;
     const spot s = g->out->spot[i];
-    uint32_t k;
+    uint32_t k = s.desk; /* lanes may come at different times */
     g->out->spot[i].todo = 0;
     const uint64_t lanes = s.todo & ~g->out->goal_lanes[s.at];
     if (hf_topology_is_terminal(topo, s.at) || !lanes) {
         return HF_OK;
     }
-    HF_TRY(find_desk(g, s.at, s.in, &k));
+    HF_TRY(k == HF_NONE ? find_desk(g, s.at, s.in, &k) : HF_OK);
     g->out->spot[i].desk = k;
     HF_TRY(serve(g, &g->out->desk[k], s.at, s.in, lanes));
     const uint64_t fresh = lanes & ~g->out->desk[k].left;

@@ -282,6 +282,7 @@ static const struct row {
 } rows[] = {
     {"mesh:dims=3x3", "dor", HF_SWITCHING_WORMHOLE, false, HF_METHOD_ACYCLIC},
     {"torus:dims=3x4", "dor:vcs=2,dateline=yes", HF_SWITCHING_WORMHOLE, false, HF_METHOD_ACYCLIC},
+    {"mesh:dims=2x2", "valiant", HF_SWITCHING_WORMHOLE, false, HF_METHOD_ACYCLIC},
     {"kary-tree:k=2,n=2", "updown", HF_SWITCHING_SAF, false, HF_METHOD_ACYCLIC},
     {"ring:n=5", "dor", HF_SWITCHING_VCT, true, HF_METHOD_BUBBLE},
     {"mesh:dims=3x2", "duato", HF_SWITCHING_WORMHOLE, false, HF_METHOD_ESCAPE},
