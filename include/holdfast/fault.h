@@ -87,6 +87,8 @@ typedef struct hf_fault_set {
  * `cx`. */
 hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const uint32_t *component, uint32_t f,
                             hf_fault_set *out);
+/** The one without faults, of no universe. */
+hf_status hf_no_faults(hf_context *cx, const hf_topology *topo, hf_fault_set *out);
 /** Sample i of the sets of f of m components under a seed, ascending: a pure function, the one that all that draws fault sets
  *  one by one draws with. \param[out] set f entries; f <= m */
 void hf_fault_sample(uint64_t seed, uint32_t m, uint32_t f, uint64_t i, uint32_t *set);

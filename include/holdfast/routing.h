@@ -37,7 +37,9 @@ enum {
                                        they are not, some pair is not served */
     HF_ROUTING_COMPLETE_BY_LINKS = 1u << 11, /**< the same of faults that take both channels of each link that they take */
     HF_ROUTING_COMMITS =
-        1u << 12 /**< a packet that is offered several hops chooses one when it comes, and waits for that alone */
+        1u << 12,                /**< a packet that is offered several hops chooses one when it comes, and waits for that alone */
+    HF_ROUTING_UNEVEN = 1u << 13 /**< no claim: how many virtual channels its plans have follows from the faults, or some are for
+                                    all further hops: more of them, `vcs`, need be no multiple; the first have a lane more */
 };
 
 /** A step of a packet: over a channel, on a virtual channel. As `in` of a plan, the step by which it arrived. */
@@ -57,6 +59,7 @@ typedef struct hf_channel_run {
 typedef struct hf_routing hf_routing;
 typedef struct hf_likeness hf_likeness;
 struct hf_marks; /**< include/holdfast/format.h */
+struct hf_lanes; /**< below */
 
 /** A plan: the relation for one fault set. Lives in the arena of the context that made it; read-only once made. */
 typedef struct hf_plan {
@@ -83,7 +86,20 @@ typedef struct hf_plan {
     const hf_flow_list *flows;      /**< NULL: all terminals send to all; borrowed from the rule */
     const hf_classes *classes;      /**< NULL: packets of one kind; borrowed from the rule */
     const struct hf_plan *of_class; /**< by class: the plan of its packets */
+    const struct hf_lanes *lanes;   /**< NULL: the virtual channels are the rule's own; or they are lanes of those */
 } hf_plan;
+
+/** More virtual channels than a rule has: each of its own is a class of several lanes, all alike. Where the rule offers a hop the
+ *  packet may take any lane of its class. Lanes of a class follow one another. Two things keep to one lane: channels of
+ *  terminals, on which a rule names one virtual channel, and a packet that goes on along a ring, so that each lane of a ring
+ *  is a ring. */
+typedef struct hf_lanes {
+    hf_plan own;              /**< the rule's */
+    uint32_t n_each, n_wider; /**< lanes of a class, and how many classes, from the first on, have one more */
+    bool has_rings;
+} hf_lanes;
+/** The plan that the rule made; what only the rule itself understands is asked of this. */
+static inline const hf_plan *hf_plan_own(const hf_plan *plan) { return plan->lanes ? &plan->lanes->own : plan; }
 
 /** A register of an output port, for printing. */
 typedef struct hf_register {
@@ -465,11 +481,21 @@ void hf_rule_free(hf_rule *rule);
 
 /** Make the plan of a fault set. \param[out] plan state in the arena of cx; `faults` and `rule` are borrowed. */
 hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan);
+/** The same without lanes: for who asks which ways there are. Lanes are not told apart there. */
+hf_status hf_plan_make_plain(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan);
 /** Of a plan without faults: is it the plan of every fault set, of which the faults take channels? */
 hf_status hf_plan_is_blind(hf_context *cx, const hf_plan *plan, bool *out);
+/** How a packet came, as the rule sees it. */
+hf_hop hf_lanes_own_hop(const hf_plan *plan, hf_hop in);
+/** Hops of the rule on all lanes that may be taken. \param[in,out] hops room for hf_plan_room() \return how many there are now */
+size_t hf_lanes_spread(const hf_plan *plan, hf_hop in, hf_hop *hops, size_t n);
 /** What the rule says, unchecked: for hops that hf_plan_read() has read before. */
 static inline size_t hf_plan_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    return plan->routing->route(plan, at, in, destination, hops);
+    if (!plan->lanes) {
+        return plan->routing->route(plan, at, in, destination, hops);
+    }
+    const size_t n = plan->routing->route(hf_plan_own(plan), at, hf_lanes_own_hop(plan, in), destination, hops);
+    return hf_lanes_spread(plan, in, hops, n);
 }
 /** Hops that there must be room for where the relation is read: all different ones that a node has, and more, so that a rule
  *  that writes more than its max_hops is told so. */
@@ -511,10 +537,16 @@ static inline bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, cons
     }
     return n <= plan->max_hops && (!twice || hf_hops_differ(hops, n));
 }
+/** hf_plan_read() of a plan with lanes. */
+hf_status hf_lanes_read(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops,
+                        size_t *n);
 /** What all who follow the relation read: the hops of route(), checked. \param[out] hops room for hf_plan_room()
  *  \param[out] n hops written, 0 = stuck \return as hf_plan_refuse() where they break the contract */
 static inline hf_status hf_plan_read(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination,
                                      hf_hop *hops, size_t *n) {
+    if (plan->lanes) {
+        return hf_lanes_read(cx, plan, at, in, destination, hops, n);
+    }
     *n = plan->routing->route(plan, at, in, destination, hops);
     const bool is_right = *n == 1 ? hf_plan_hop_is_right(plan, at, hops) : hf_plan_hops_are_right(plan, at, hops, *n);
     return is_right ? HF_OK : hf_plan_refuse(cx, plan, "route", at, in, destination, hops, *n);
@@ -522,6 +554,13 @@ static inline hf_status hf_plan_read(hf_context *cx, const hf_plan *plan, uint32
 /** The same for the escape; a rule without one: no hops. */
 hf_status hf_plan_read_escape(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops,
                               size_t *n);
+/** What the plan says of the hop `in`: hf_likeness.arrival, .run and .along, hf_routing.length and .ring, each of a rule that has
+ * it. */
+uint32_t hf_plan_arrival(const hf_plan *plan, hf_hop in);
+uint32_t hf_plan_run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination);
+uint32_t hf_plan_along(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination);
+uint32_t hf_plan_length(const hf_plan *plan, hf_hop hop, uint32_t destination);
+uint32_t hf_plan_ring(const hf_plan *plan, uint32_t channel, uint32_t vc);
 /** The ring of each resource (channel * n_vc + vc), HF_NONE: on none. \param[out] ring n_channel * n_vc numbers
  *  \return HF_ENOTSUP where the rule declares no rings; HF_EINVAL with rule and place where a number is out of range */
 hf_status hf_plan_read_rings(hf_context *cx, const hf_plan *plan, uint32_t *ring);

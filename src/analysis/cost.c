@@ -213,7 +213,7 @@ static hf_status find_choice(hf_context *cx, const hf_topology *topo, const hf_r
     hf_walk walk;
     hf_hop *hops;
     HF_TRY(hf_no_faults(cx, topo, &none));
-    HF_TRY(hf_plan_make(cx, rule, &none, &plan));
+    HF_TRY(hf_plan_make_plain(cx, rule, &none, &plan));
     HF_TRY(hf_scratch(cx, hf_plan_room(&plan), sizeof *hops, (void **)&hops));
     for (uint32_t s = 0; s + 1 < topo->n_terminal && s < SOURCES_FIRST && !*out; s++) {
         HF_TRY(has_choice_ahead(cx, &plan, s, topo->n_terminal - 1, hops, out));

@@ -41,7 +41,7 @@ static hf_status measure(hf_context *cx, const hf_set_judge *base, const hf_faul
     for (uint32_t i = 0; i < j->n; i++) {
         value[i] = HF_UNKNOWN;
     }
-    HF_TRY(hf_plan_make(cx, j->rule, faults, &plan));
+    HF_TRY(hf_plan_make_plain(cx, j->rule, faults, &plan));
     HF_TRY(plan.routing->efforts->effort(cx, &plan, &costs, value));
     for (uint32_t i = 0; i < j->n && j->asked.is_symmetric; i++) {
         value[i] = quantity[i].by_numbers ? HF_UNKNOWN : value[i];

@@ -54,7 +54,7 @@ static hf_status count_pairs(hf_context *cx, const harm_judge *j, uint64_t *out)
     hf_plan plan;
     hf_verdict verdict;
     HF_TRY(hf_fault_set_make(cx, r->universe, j->failed.component, j->failed.depth, &faults));
-    HF_TRY(hf_plan_make(cx, r->rule, &faults, &plan));
+    HF_TRY(hf_plan_make_plain(cx, r->rule, &faults, &plan));
     HF_TRY(hf_tolerance_judge(cx, &plan, r->criterion, true, &verdict));
     *out = hf_bits_count(verdict.bad_pair, hf_words(n * n));
     hf_scratch_reset(cx, mark);

@@ -21,7 +21,7 @@ static hf_status is_tolerated(hf_context *cx, const hf_tolerated_request *r, con
     hf_verdict verdict;
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(hf_fault_set_make(cx, r->universe, component, f, &faults));
-    HF_TRY(hf_plan_make(cx, r->rule, &faults, &plan));
+    HF_TRY(hf_plan_make_plain(cx, r->rule, &faults, &plan));
     HF_TRY(hf_tolerance_judge(cx, &plan, r->criterion, false, &verdict));
     *out = verdict.tolerated;
     hf_scratch_reset(cx, mark);

@@ -136,7 +136,7 @@ static hf_status is_tolerated(weakest *w, const uint32_t *component, uint32_t n,
     hf_plan plan;
     hf_verdict verdict;
     HF_TRY(hf_fault_set_make(w->c->cx, w->universe, component, n, &faults));
-    HF_TRY(hf_plan_make(w->c->cx, &w->rule, &faults, &plan));
+    HF_TRY(hf_plan_make_plain(w->c->cx, &w->rule, &faults, &plan));
     HF_TRY(hf_tolerance_judge(w->c->cx, &plan, &w->criterion, false, &verdict));
     *out = verdict.tolerated;
     hf_scratch_reset(w->c->cx, mark);

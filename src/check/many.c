@@ -55,7 +55,7 @@ static hf_status mark_lanes(gathering *g) {
 static hf_status find_desk(gathering *g, uint32_t node, hf_hop in, uint32_t *found) {
     const hf_plan *plan = &g->c->net.plan;
     const hf_likeness *like = hf_likeness_of(plan);
-    const uint32_t arrival = in.channel != HF_NONE && like->arrival ? like->arrival(plan, in) : HF_NONE;
+    const uint32_t arrival = in.channel != HF_NONE && like->arrival ? hf_plan_arrival(plan, in) : HF_NONE;
     for (uint32_t i = arrival != HF_NONE ? g->newest_desk[node] : 0; i; i = g->out->desk[i - 1].older) {
         if (g->out->desk[i - 1].arrival == arrival) {
             *found = i - 1;
@@ -74,7 +74,7 @@ static uint64_t run_of(const gathering *g, uint32_t node, hf_hop in, uint64_t la
     const hf_plan *plan = &g->c->net.plan;
     const hf_likeness *like = hf_likeness_of(plan);
     const uint32_t first = (uint32_t)__builtin_ctzll(lanes);
-    const uint32_t end = like->run ? like->run(plan, node, in, *g->lane[first].terminal) : 0;
+    const uint32_t end = like->run ? hf_plan_run(plan, node, in, *g->lane[first].terminal) : 0;
     uint64_t run = UINT64_C(1) << first;
     for (uint32_t l = first + 1; l < g->n_lane && *g->lane[l].terminal < end; l++) {
         run |= UINT64_C(1) << l;

@@ -33,8 +33,7 @@ void check_class(check *c, uint32_t class) { c->net.plan = c->whole.classes ? c-
 
 uint32_t check_ring(const check *c, uint32_t resource) {
     const hf_plan *plan = &c->net.plan;
-    const uint32_t ring =
-        c->net.control.bubble ? plan->routing->ring(plan, resource / plan->n_vc, resource % plan->n_vc) : HF_NONE;
+    const uint32_t ring = c->net.control.bubble ? hf_plan_ring(plan, resource / plan->n_vc, resource % plan->n_vc) : HF_NONE;
     return ring != HF_NONE && c->is_open && c->is_open[ring] ? HF_NONE : ring;
 }
 

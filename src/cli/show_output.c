@@ -17,7 +17,8 @@ enum { REGISTER_MAX = 4096 };
 
 /* Registers of port `port` of switch `sw`: at most REGISTER_MAX of them. */
 static size_t registers_of(const show *s, uint32_t sw, uint32_t port, hf_register *out) {
-    const size_t n = s->plan.routing->registers ? s->plan.routing->registers(&s->plan, sw, port, out, REGISTER_MAX) : 0;
+    const size_t n =
+        s->plan.routing->registers ? s->plan.routing->registers(hf_plan_own(&s->plan), sw, port, out, REGISTER_MAX) : 0;
     return n < REGISTER_MAX ? n : REGISTER_MAX;
 }
 
@@ -232,7 +233,7 @@ static hf_status print_registers(const show *s, hf_text *out) {
         hf_text_print(out, "%s", out->size == before ? "  none\n" : "");
     } else if (all && hf_drawing_of(routing)->describe_plan) {
         const uint32_t only = s->only_switch == UINT64_MAX ? HF_NONE : (uint32_t)s->only_switch;
-        return hf_drawing_of(routing)->describe_plan(s->c->cx, &s->plan, only, out);
+        return hf_drawing_of(routing)->describe_plan(s->c->cx, hf_plan_own(&s->plan), only, out);
     } else if (all) {
         hf_text_print(out, "registers: %s has none\n", routing->name);
     }
@@ -253,7 +254,7 @@ static hf_status print_all(const show *s, hf_text *out) {
     hf_text_print(out, "%s%s%s\n", s->net.topo->spec, s->net.has_rule ? ", " : "", s->net.has_rule ? s->net.rule.spec : "");
     print_failed(s, out);
     if (s->net.has_rule && hf_drawing_of(s->plan.routing)->describe_faults) {
-        HF_TRY(hf_drawing_of(s->plan.routing)->describe_faults(s->c->cx, &s->plan, out));
+        HF_TRY(hf_drawing_of(s->plan.routing)->describe_faults(s->c->cx, hf_plan_own(&s->plan), out));
     }
     if (cli_has(s->c, "sacrifice")) {
         show_fewest_print(&s->faults, &s->fewest, out);

@@ -79,6 +79,14 @@ hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const u
     return HF_OK;
 }
 
+hf_status hf_no_faults(hf_context *cx, const hf_topology *topo, hf_fault_set *out) {
+    void *channels, *switches;
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_channel), sizeof(uint64_t), &channels));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof(uint64_t), &switches));
+    *out = (hf_fault_set){.topo = topo, .channel_set = channels, .switch_set = switches};
+    return HF_OK;
+}
+
 /* ---- from names ---- */
 
 /** The next name of a list, of one line or several. */

@@ -71,7 +71,8 @@ static hf_status number_directions(hf_kernel *k, hf_blockages *b) {
         const uint32_t begin = topo->out_begin[v], end = topo->out_begin[v + 1];
         memset(first, 0xff, (end - begin) * sizeof *first);
         for (uint32_t i = begin; i < end; i++) {
-            const uint32_t c = topo->out_list[i], d = v < topo->n_switch ? k->plan->routing->direction(k->plan, c) : HF_NONE;
+            const uint32_t c = topo->out_list[i],
+                           d = v < topo->n_switch ? k->plan->routing->direction(hf_plan_own(k->plan), c) : HF_NONE;
             if (d == HF_NONE) {
                 b->slot[c] = HF_NONE;
                 continue;

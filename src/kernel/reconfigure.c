@@ -198,7 +198,8 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
     HF_TRY(hf_scratch(k->cx, hf_words(k->topo->n_terminal), sizeof *k->gone, (void **)&k->gone));
     for (uint32_t i = 0; i < n; i++) {
         hf_kernel_layer *y = &r->layer[i];
-        y->transition = (hf_transition){i ? fault[i - 1].plan : k->plan, fault[i].plan, options->hop_cycles, NULL};
+        y->transition =
+            (hf_transition){hf_plan_own(i ? fault[i - 1].plan : k->plan), hf_plan_own(fault[i].plan), options->hop_cycles, NULL};
         y->fault = &fault[i];
         HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *y->stage, (void **)&y->stage));
         if (k->ring) {

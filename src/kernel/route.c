@@ -7,14 +7,16 @@
 #include "src/analysis/deadlock/decide.h"
 #include "src/kernel/reconfigure.h"
 
-/* Hops of a reconfiguration, under the contract of the plan after it. */
-static hf_status check_between(const hf_kernel *k, const hf_kernel_layer *y, const char *function, uint32_t at, hf_hop in,
-                               uint32_t destination, size_t n) {
+/* Hops of a reconfiguration, under the contract of the plan after it, and on its lanes. */
+static hf_status take_between(const hf_kernel *k, const hf_kernel_layer *y, const char *function, uint32_t at, hf_hop in,
+                              uint32_t destination, size_t *n) {
     hf_plan after = *y->transition.after;
-    after.max_hops = k->max_hops;
-    return hf_plan_hops_are_right(&after, at, k->route_hops, n)
-               ? HF_OK
-               : hf_plan_refuse(k->cx, &after, function, at, in, destination, k->route_hops, n);
+    after.max_hops = k->plan->lanes ? hf_plan_own(k->plan)->max_hops : k->max_hops;
+    if (!hf_plan_hops_are_right(&after, at, k->route_hops, *n)) {
+        return hf_plan_refuse(k->cx, &after, function, at, hf_lanes_own_hop(y->fault->plan, in), destination, k->route_hops, *n);
+    }
+    *n = hf_lanes_spread(y->fault->plan, in, k->route_hops, *n);
+    return HF_OK;
 }
 
 static hf_status route_by(const hf_kernel *k, uint32_t i, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
@@ -22,10 +24,10 @@ static hf_status route_by(const hf_kernel *k, uint32_t i, uint32_t at, hf_hop in
     const hf_reconfiguration *protocol = y->transition.after->routing->reconfiguration;
     hf_hop *hops = k->route_hops;
     if (protocol && protocol->route && y->stage[at] < protocol->final_stage) {
-        *n = protocol->route(&y->transition, y->stage[at], at, in, destination, hops);
-        return *n == HF_ROUTE_WAIT ? HF_OK : check_between(k, y, "reconfiguration.route", at, in, destination, *n);
+        *n = protocol->route(&y->transition, y->stage[at], at, hf_lanes_own_hop(y->fault->plan, in), destination, hops);
+        return *n == HF_ROUTE_WAIT ? HF_OK : take_between(k, y, "reconfiguration.route", at, in, destination, n);
     }
-    return hf_plan_read(k->cx, y->transition.after, at, in, destination, hops, n);
+    return hf_plan_read(k->cx, y->fault->plan, at, in, destination, hops, n);
 }
 
 /* A packet that went down a link of an emergency path does not come back by it, to meet the fault again: two hops is all that it
@@ -58,8 +60,8 @@ static hf_status deviate(const hf_kernel *k, const hf_kernel_layer *y, uint32_t 
             return HF_OK;
         }
     }
-    *n = protocol->deviate(&y->transition, at, in, destination, hops);
-    HF_TRY(check_between(k, y, "reconfiguration.deviate", at, in, destination, *n));
+    *n = protocol->deviate(&y->transition, at, hf_lanes_own_hop(y->fault->plan, in), destination, hops);
+    HF_TRY(take_between(k, y, "reconfiguration.deviate", at, in, destination, n));
     for (size_t i = 0; i < *n; i++) {
         hops[i].tag |= HF_TAG_DEVIATED;
     }
@@ -86,14 +88,14 @@ hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t d
 hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
     const hf_kernel_layers *r = k->layers;
     const uint32_t i = layer_at(r, at);
-    const hf_plan *plan = i ? r->layer[i - 1].transition.after : k->plan;
+    const hf_plan *plan = i ? r->layer[i - 1].fault->plan : k->plan;
     return hf_plan_read_escape(k->cx, plan, at, in, destination, k->escape_hops, n);
 }
 
 hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *b) {
     hf_status status = HF_EINVAL;
     for (uint32_t i = k->layers ? k->layers->n_open + 1 : 1; i > 0 && status == HF_EINVAL; i--) {
-        status = hf_find_path(k->cx, i > 1 ? k->layers->layer[i - 2].transition.after : k->plan, HF_NONE, r, tag, b);
+        status = hf_find_path(k->cx, i > 1 ? k->layers->layer[i - 2].fault->plan : k->plan, HF_NONE, r, tag, b);
     }
     return k->layers && status == HF_EINVAL ? HF_OK : status;
 }

@@ -151,7 +151,7 @@ static bool is_any(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
 static uint64_t product(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
     const uint32_t q = hop->channel * k->n_vc + hop->vc, destination = k->packet[k->lane[lane].packet].destination;
     const uint64_t waiting = hf_kernel_capacity(k, q) - hf_kernel_room(k, q) + (k->owner[q] != HF_NONE);
-    return waiting * k->plan->routing->length(k->plan, *hop, destination);
+    return waiting * hf_plan_length(k->plan, *hop, destination);
 }
 
 static uint32_t find_least(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {

@@ -171,8 +171,8 @@ static hf_status make_plans(hf_context *cx, const hf_network_spec *s, uint64_t s
         HF_TRY(hf_universe_new(cx, n->topo, "links", NULL, &n->links));
         HF_TRY(fail_links(cx, n, s->n_failed, seed));
     }
-    HF_TRY(hf_plan_make(cx, &n->rule[0], &n->failed, &n->lossy));
-    HF_TRY(hf_plan_make(cx, &n->rule[1], &n->none, &n->perfect));
+    HF_TRY(hf_plan_make_plain(cx, &n->rule[0], &n->failed, &n->lossy));
+    HF_TRY(hf_plan_make_plain(cx, &n->rule[1], &n->none, &n->perfect));
     HF_TRY(hf_scratch(cx, n->lossy.max_runs, sizeof *n->run, (void **)&n->run));
     return hf_scratch(cx, hf_plan_room(&n->lossy), sizeof *n->hops, (void **)&n->hops);
 }

@@ -406,7 +406,7 @@ static hf_status judge_witness(walk *w) {
         return HF_OK;
     }
     HF_TRY(hf_fault_set_make(w->cx, scene->universe, w->bound->witness, w->f, &set));
-    HF_TRY(hf_plan_make(w->cx, &scene->rule, &set, &plan));
+    HF_TRY(hf_plan_make_plain(w->cx, &scene->rule, &set, &plan));
     HF_TRY(hf_tolerance_judge(w->cx, &plan, &w->criterion, false, &verdict));
     w->found = !verdict.tolerated;
     memcpy(w->witness, w->bound->witness, w->f * sizeof *w->witness);

@@ -61,7 +61,7 @@ static hf_status bound_throughput(asking *a) {
         HF_FAIL(a->cx, HF_EINVAL, "--traffic needs a --routing, whose load bounds the throughput");
     }
     HF_TRY(hf_fault_set_parse(a->cx, a->scene->topo, NULL, "", &faults));
-    HF_TRY(hf_plan_make(a->cx, rule_of(a), &faults, &plan));
+    HF_TRY(hf_plan_make_plain(a->cx, rule_of(a), &faults, &plan));
     HF_TRY(hf_load_find(a->cx, &plan, a->scene->traffic, a->args->split, &load));
     a->throughput = load->saturation;
     hf_load_free(load);

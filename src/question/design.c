@@ -150,7 +150,7 @@ static hf_status take_step(asking *a, const hf_limits *limits, size_t step, cons
     hf_fault_set none;
     if (step == 1) {
         HF_TRY(hf_fault_set_parse(a->cx, a->scene->topo, NULL, "", &none));
-        HF_TRY(hf_plan_make(a->cx, &a->scene->rule, &none, &a->plan));
+        HF_TRY(hf_plan_make_plain(a->cx, &a->scene->rule, &none, &a->plan));
     }
     const hf_mark mark = hf_scratch_mark(a->cx);
     HF_TRY(steps[step].find(a));

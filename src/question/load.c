@@ -285,7 +285,7 @@ static hf_status answer_plan(asking *a) {
     worst w;
     hf_load_bin *bin;
     size_t n;
-    HF_TRY(hf_plan_make(a->cx, &a->scene->rule, failed, &a->plan));
+    HF_TRY(hf_plan_make_plain(a->cx, &a->scene->rule, failed, &a->plan));
     HF_TRY(hf_load_find(a->cx, &a->plan, a->scene->traffic, a->args->split, &a->load));
     HF_TRY(hf_load_histogram(a->cx, a->load, &attribute, &bin, &n));
     HF_TRY(put_load(a, cell));

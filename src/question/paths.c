@@ -33,8 +33,8 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *out) {
     hf_u128 all, paths;
     char *title;
     HF_TRY(hf_fault_set_parse(cx, scene->topo, NULL, "", &none));
-    HF_TRY(hf_plan_make(cx, &scene->rule, &none, &before));
-    HF_TRY(hf_plan_make(cx, &scene->rule, &scene->failed, &plan));
+    HF_TRY(hf_plan_make_plain(cx, &scene->rule, &none, &before));
+    HF_TRY(hf_plan_make_plain(cx, &scene->rule, &scene->failed, &plan));
     HF_TRY(count(cx, &before, &all));
     HF_TRY(count(cx, &plan, &paths));
     HF_TRY(hf_criterion_init(cx, "all-pairs", &criterion)); /* what is lost does not depend on it */

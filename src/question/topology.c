@@ -291,7 +291,7 @@ static hf_status find_paths(asking *a) {
         HF_TRY(hf_rule_init(a->cx, "minimal", a->topo, &a->minimal));
         rule = &a->minimal;
     }
-    HF_TRY(hf_plan_make(a->cx, rule, &a->faults, &plan));
+    HF_TRY(hf_plan_make_plain(a->cx, rule, &a->faults, &plan));
     HF_TRY(hf_paths_of_pair(a->cx, &plan, a->source, a->destination, &a->paths));
     HF_TRY(node_name(a, a->topo->n_switch + a->source, &from));
     HF_TRY(node_name(a, a->topo->n_switch + a->destination, &to));

@@ -91,14 +91,14 @@ static bool needs_ways(const hf_deadlock *d) { return d->answer != HF_DEADLOCK_F
 static hf_status propose(const verify *v, verify_row *row) {
     if (v->args->repair == REPAIR_ROUTES && needs_ways(row->deadlock)) {
         HF_TRY(hf_scratch(v->cx, 1, sizeof *row->reroute, (void **)&row->reroute));
-        HF_TRY(hf_deadlock_reroute(v->cx, row->plan, v->options.time_limit_s, row->reroute));
+        HF_TRY(hf_deadlock_reroute(v->cx, hf_plan_own(row->plan), v->options.time_limit_s, row->reroute));
     } else if (v->args->repair && v->args->repair != REPAIR_ROUTES && row->deadlock->answer == HF_DEADLOCK_FOUND) {
         HF_TRY(hf_scratch(v->cx, 1, sizeof *row->repair, (void **)&row->repair));
         HF_TRY(hf_deadlock_repair(v->cx, row->plan, v->args->repair == REPAIR_TURNS, v->options.time_limit_s, row->repair));
     }
     if (v->args->layers) {
         HF_TRY(hf_scratch(v->cx, 1, sizeof *row->layers, (void **)&row->layers));
-        HF_TRY(hf_deadlock_layers(v->cx, row->plan, v->wants_routes, row->layers));
+        HF_TRY(hf_deadlock_layers(v->cx, hf_plan_own(row->plan), v->wants_routes, row->layers));
     }
     return HF_OK;
 }

@@ -43,3 +43,18 @@ unsigned hf_plan_traits(const hf_plan *plan) {
     const unsigned more = plan->traits | (routing->claims && plan->args ? routing->claims(plan->args) : 0);
     return without_flows(routing->traits | more, plan->flows);
 }
+
+/* ---- rings ---- */
+
+bool hf_plan_has_rings(const hf_plan *plan) {
+    const hf_routing *routing = plan->routing;
+    return routing->ring && (!routing->has_rings || routing->has_rings(hf_plan_own(plan)));
+}
+
+hf_status hf_plan_need_rings(hf_context *cx, const hf_plan *plan) {
+    if (!hf_plan_has_rings(plan)) {
+        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\"%s declares no rings on \"%s\"; bubble flow control needs them",
+                plan->routing->name, plan->routing->ring ? " with these parameters" : "", plan->topo->spec);
+    }
+    return HF_OK;
+}

@@ -303,22 +303,24 @@ static size_t move(const hf_plan *plan, hf_hop *hops, size_t n) {
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const moved *m = plan->state;
-    return move(plan, hops, m->own.routing->route(&m->own, at, to_own(m, in), destination, hops));
+    return move(plan, hops, hf_plan_route(&m->own, at, to_own(m, in), destination, hops));
 }
 
 static size_t escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const moved *m = plan->state;
-    return move(plan, hops, m->own.routing->escape(&m->own, at, to_own(m, in), destination, hops));
+    const hf_hop came = to_own(m, in);
+    const size_t n = m->own.routing->escape(hf_plan_own(&m->own), at, hf_lanes_own_hop(&m->own, came), destination, hops);
+    return move(plan, hops, hf_lanes_spread(&m->own, came, hops, n));
 }
 
 static uint32_t arrival(const hf_plan *plan, hf_hop in) {
     const moved *m = plan->state;
-    return hf_likeness_of(&m->own)->arrival(&m->own, to_own(m, in));
+    return hf_plan_arrival(&m->own, to_own(m, in));
 }
 
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     const moved *m = plan->state;
-    return hf_likeness_of(&m->own)->run(&m->own, at, to_own(m, in), destination);
+    return hf_plan_run(&m->own, at, to_own(m, in), destination);
 }
 
 /* What asks the plan about itself and knows nothing of classes is left out. */
@@ -350,6 +352,7 @@ static hf_status move_plan(hf_context *cx, const hf_classes *classes, uint32_t c
     out->state = m;
     out->runs = NULL;
     out->distance = NULL;
+    out->lanes = NULL;
     out->likeness = NULL;
     out->n_vc = classes->n_set * own->n_vc;
     out->flows = classes->of[class].flows;

@@ -82,23 +82,36 @@ hf_status hf_plan_refuse(hf_context *cx, const hf_plan *plan, const char *functi
             hop, fault);
 }
 
+hf_status hf_lanes_read(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops,
+                        size_t *n) {
+    HF_TRY(hf_plan_read(cx, hf_plan_own(plan), at, hf_lanes_own_hop(plan, in), destination, hops, n));
+    *n = hf_lanes_spread(plan, in, hops, *n);
+    return HF_OK;
+}
+
 hf_status hf_plan_read_escape(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops,
                               size_t *n) {
-    *n = plan->routing->escape ? plan->routing->escape(plan, at, in, destination, hops) : 0;
-    return hf_plan_hops_are_right(plan, at, hops, *n) ? HF_OK : hf_plan_refuse(cx, plan, "escape", at, in, destination, hops, *n);
+    const hf_plan *own = hf_plan_own(plan);
+    const hf_hop came = hf_lanes_own_hop(plan, in);
+    *n = own->routing->escape ? own->routing->escape(own, at, came, destination, hops) : 0;
+    if (!hf_plan_hops_are_right(own, at, hops, *n)) {
+        return hf_plan_refuse(cx, own, "escape", at, came, destination, hops, *n);
+    }
+    *n = hf_lanes_spread(plan, in, hops, *n);
+    return HF_OK;
 }
 
 hf_status hf_plan_read_rings(hf_context *cx, const hf_plan *plan, uint32_t *ring) {
-    const hf_routing *routing = plan->routing;
     const uint32_t n = plan->topo->n_channel * plan->n_vc;
     HF_TRY(hf_plan_need_rings(cx, plan));
+    HF_TRY(plan->lanes ? hf_plan_read_rings(cx, hf_plan_own(plan), ring) : HF_OK);
     for (uint32_t r = 0; r < n; r++) {
-        ring[r] = routing->ring(plan, r / plan->n_vc, r % plan->n_vc);
+        ring[r] = hf_plan_ring(plan, r / plan->n_vc, r % plan->n_vc);
         if (ring[r] != HF_NONE && ring[r] >= n) {
             char hop[HF_NAME_SIZE + 32];
             name_hop(plan->topo, (hf_hop){r / plan->n_vc, r % plan->n_vc, 0}, hop, sizeof hop);
             HF_FAIL(cx, HF_EINVAL, "routing \"%s\", ring() of %s: %u is out of range; need a number below %u, or HF_NONE",
-                    routing->name, hop, ring[r], n);
+                    plan->routing->name, hop, ring[r], n);
         }
     }
     return HF_OK;

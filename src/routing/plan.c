@@ -5,6 +5,8 @@
 #include <holdfast/format.h>
 #include <holdfast/routing.h>
 
+#include "src/routing/lanes.h"
+
 /* What every reader counts on before the first hop. */
 static hf_status check_plan(hf_context *cx, const hf_plan *plan) {
     if (plan->n_vc == 0 || (uint64_t)plan->topo->n_channel * plan->n_vc >= HF_NONE) {
@@ -18,7 +20,7 @@ static hf_status check_plan(hf_context *cx, const hf_plan *plan) {
     return HF_OK;
 }
 
-hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan) {
+static hf_status make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, bool has_lanes, hf_plan *plan) {
     *plan = (hf_plan){.routing = rule->routing,
                       .topo = faults->topo,
                       .faults = faults,
@@ -32,31 +34,28 @@ hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *
     }
     HF_TRY(rule->routing->plan(cx, plan));
     HF_TRY(check_plan(cx, plan));
+    HF_TRY(has_lanes ? hf_lanes_plan(cx, plan) : HF_OK);
+    HF_TRY(plan->lanes ? check_plan(cx, plan) : HF_OK);
     return rule->classes ? hf_classes_plan(cx, rule->classes, plan) : HF_OK;
+}
+
+hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan) {
+    return make(cx, rule, faults, true, plan);
+}
+
+hf_status hf_plan_make_plain(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan) {
+    return make(cx, rule, faults, false, plan);
 }
 
 hf_status hf_plan_is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
     *out = hf_plan_traits(plan) & HF_ROUTING_BLIND;
-    return plan->routing->is_blind ? plan->routing->is_blind(cx, plan, out) : HF_OK;
-}
-
-bool hf_plan_has_rings(const hf_plan *plan) {
-    const hf_routing *routing = plan->routing;
-    return routing->ring && (!routing->has_rings || routing->has_rings(plan));
-}
-
-hf_status hf_plan_need_rings(hf_context *cx, const hf_plan *plan) {
-    if (!hf_plan_has_rings(plan)) {
-        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\"%s declares no rings on \"%s\"; bubble flow control needs them",
-                plan->routing->name, plan->routing->ring ? " with these parameters" : "", plan->topo->spec);
-    }
-    return HF_OK;
+    return plan->routing->is_blind ? plan->routing->is_blind(cx, hf_plan_own(plan), out) : HF_OK;
 }
 
 hf_status hf_plan_mark(hf_context *cx, const hf_plan *plan, hf_marks *marks) {
     const hf_routing_drawing *drawing = hf_drawing_of(plan->routing);
     marks->is_north_first = drawing->is_north_first;
-    return drawing->mark ? drawing->mark(cx, plan, marks) : HF_OK;
+    return drawing->mark ? drawing->mark(cx, hf_plan_own(plan), marks) : HF_OK;
 }
 
 static bool has_healthy(const uint64_t *failed, const uint32_t *list, uint32_t n) {

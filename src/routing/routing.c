@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/core/registry.h"
+#include "src/routing/lanes.h"
 
 #define X(name) extern const hf_routing hf_routing_##name;
 #include "src/routing/list.def"
@@ -24,6 +25,22 @@ size_t hf_routing_count(void) { return registry.n; }
 const hf_routing *hf_routing_at(size_t i) { return hf_registry_at(&registry, i); }
 const hf_routing *hf_routing_find(const char *name, size_t size) { return hf_registry_find(&registry, (hf_slice){name, size}); }
 
+/* Refuse one whose plan without faults has not as many virtual channels as it asks for. Others were looked at by accepts(). */
+static hf_status check_lanes(hf_context *cx, const hf_rule *rule, const hf_topology *topo) {
+    uint32_t vcs;
+    hf_fault_set none;
+    hf_plan plan;
+    const hf_param *param = hf_lanes_parameter(&rule->args, &vcs);
+    if (!param || param->low > 0 || vcs == 0 || hf_topology_is_outline(topo)) {
+        return HF_OK;
+    }
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_status status = hf_no_faults(cx, topo, &none);
+    status = status == HF_OK ? hf_plan_make(cx, rule, &none, &plan) : status;
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
 static hf_status finish_rule(hf_context *cx, const hf_topology *topo, hf_rule *rule) {
     if (topo && rule->routing->accepts) {
         HF_TRY(rule->routing->accepts(cx, topo, &rule->args));
@@ -34,6 +51,7 @@ static hf_status finish_rule(hf_context *cx, const hf_topology *topo, hf_rule *r
     if (topo && rule->routing->flows) {
         HF_TRY(rule->routing->flows(cx, rule->data, &rule->flows));
     }
+    HF_TRY(topo ? check_lanes(cx, rule, topo) : HF_OK);
     return hf_args_canonical(cx, rule->routing->name, &rule->args, &rule->spec);
 }
 

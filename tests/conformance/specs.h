@@ -63,8 +63,9 @@ static const char *const rule_specs[] = {
     "dor:order=yx", "dor:vcs=2,dateline=yes", "dor:order=yx,vcs=4,dateline=yes", "turns:forbid=ne.nw", "turns:forbid=sw.nw",
 };
 enum { N_RULE_SPEC = sizeof rule_specs / sizeof *rule_specs };
-/** Values that no topology accepts alone. */
-static const char *const incomplete_rules[] = {"dor:dateline=yes"};
+/** Values that no topology accepts alone, or at all. */
+static const char *const incomplete_rules[] = {"dor:dateline=yes", "dragonfly-min:vcs=3", "dragonfly-valiant:vcs=4",
+                                               "o1turn:vcs=3"};
 enum { N_INCOMPLETE_RULE = sizeof incomplete_rules / sizeof *incomplete_rules };
 
 #endif

@@ -24,8 +24,9 @@ typedef struct pair {
     hf_plan plan[2]; /* with one virtual channel, and with N_VC */
 } pair;
 
-/* Those that keep a packet on the virtual channel that it has taken, or deal destinations out over them. */
-static const char *const others[] = {"ecmp", "nue", NULL};
+/* Those that keep a packet on the virtual channel that it has taken, deal destinations out over them, or have classes
+ * (test_lanes.c has these). */
+static const char *const others[] = {"dragonfly-min", "ecmp", "nue", "o1turn", NULL};
 
 static bool takes_any_number(const hf_routing *routing) {
     for (const char *const *name = others; *name; name++) {

@@ -13,6 +13,7 @@
 
 #include <holdfast/routing.h>
 
+#include "src/routing/lanes.h"
 #include "tests/conformance/specs.h"
 
 enum { VARIANTS_MAX = 64, SPEC_SIZE = 160 };
@@ -64,6 +65,9 @@ static size_t list_variants(const hf_routing *routing, char spec[][SPEC_SIZE]) {
         }
     }
     for (const hf_param *p = routing->params; p && p->name; p++) {
+        if (strcmp(p->help, hf_lanes_params->help) == 0) {
+            continue; /* test_lanes.c has them */
+        }
         if (p->type == HF_PARAM_BOOL) {
             n = add_variant(spec, n, routing->name, p->name, strcmp(p->fallback, "yes") == 0 ? "no" : "yes");
         }

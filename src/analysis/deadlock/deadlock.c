@@ -327,15 +327,24 @@ static hf_status try_fixpoint(trial *t) {
 
 /* ---- escapes ---- */
 
+/* All lanes of some of the rule's virtual channels. */
+static uint64_t with_lanes(const hf_plan *plan, uint64_t vcs) {
+    uint64_t out = 0;
+    for (uint32_t vc = 0; vc < plan->n_vc && vc < 64; vc++) {
+        out |= (vcs >> hf_lanes_own_hop(plan, (hf_hop){0, vc, 0}).vc & 1) << vc;
+    }
+    return out;
+}
+
 static hf_status try_escapes(trial *t) {
-    const uint32_t n = t->plan->n_vc < VCS_TRIED ? t->plan->n_vc : VCS_TRIED;
+    const uint32_t n_vc = hf_plan_own(t->plan)->n_vc, n = n_vc < VCS_TRIED ? n_vc : VCS_TRIED;
     if (t->plan->routing->escape) {
         HF_TRY(try_one_escape(t, (hf_escape){.is_declared = true}));
     }
     for (uint32_t size = 1; size <= n; size++) {
         for (uint64_t vcs = 1; vcs < UINT64_C(1) << n && t->out->answer == HF_DEADLOCK_UNKNOWN; vcs++) {
             if ((uint32_t)__builtin_popcountll(vcs) == size) {
-                HF_TRY(try_one_escape(t, (hf_escape){.vcs = vcs}));
+                HF_TRY(try_one_escape(t, (hf_escape){.vcs = with_lanes(t->plan, vcs)}));
             }
         }
     }

@@ -132,6 +132,7 @@ hf_status hf_repair_apply(hf_repair_work *r, bool *is_right, hf_repair *out) {
     hf_repair_look(r);
     HF_TRY(sort_states(r, &p.sorted));
     plan.routing = &repaired_routing;
+    plan.lanes = NULL;
     plan.state = &p;
     HF_TRY(hf_deadlock_decide(r->cx, &plan, &options, &found));
     *is_right = found.method == HF_METHOD_ACYCLIC && found.is_connected;

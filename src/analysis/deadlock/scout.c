@@ -340,7 +340,7 @@ typedef struct last_read {
 
 /* Nothing is read again for an arrival that the rule routes as the one before. */
 static uint32_t hops_after(hf_scout *s, uint32_t node, hf_hop in, uint32_t destination, last_read *last) {
-    const uint32_t arrival = s->like->arrival ? s->like->arrival(s->d->plan, in) : HF_NONE;
+    const uint32_t arrival = s->like->arrival ? hf_plan_arrival(s->d->plan, in) : HF_NONE;
     if (arrival == HF_NONE || last->node != node || last->arrival != arrival) {
         *last = (last_read){node, arrival, hf_scout_hops(s, node, in, destination)};
     }

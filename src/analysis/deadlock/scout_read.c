@@ -215,7 +215,7 @@ static uint64_t lanes_below(const hf_scout *s, uint32_t end) {
 
 /* Lanes up to the end of the run of the lowest, which is terminal t, in the rule's order. */
 static uint64_t lanes_along(const hf_scout *s, uint32_t node, hf_hop in, uint64_t lanes, uint32_t t) {
-    const uint32_t place = place_of(s, (uint32_t)__builtin_ctzll(lanes)), count = s->like->along(s->d->plan, node, in, t);
+    const uint32_t place = place_of(s, (uint32_t)__builtin_ctzll(lanes)), count = hf_plan_along(s->d->plan, node, in, t);
     return lanes & lanes_below(s, count < HF_NONE - place ? place + count : HF_NONE);
 }
 
@@ -224,7 +224,7 @@ uint64_t hf_scout_run(const hf_scout *s, uint32_t node, hf_hop in, uint64_t lane
     if (s->to->place) {
         return lanes_along(s, node, in, lanes, t);
     }
-    return s->like->run ? lanes & lanes_below(s, s->like->run(s->d->plan, node, in, t)) : lanes & (~lanes + 1);
+    return s->like->run ? lanes & lanes_below(s, hf_plan_run(s->d->plan, node, in, t)) : lanes & (~lanes + 1);
 }
 
 void hf_scout_read(hf_scout *s, hf_row_of_lanes *row, hf_hop in, uint64_t lanes) {
@@ -249,7 +249,7 @@ void hf_scout_read(hf_scout *s, hf_row_of_lanes *row, hf_hop in, uint64_t lanes)
 
 /* The row of an arrival: alone, or with those that the rule says it routes alike. */
 uint32_t hf_scout_row(hf_scout *s, uint32_t node, hf_hop in) {
-    const uint32_t arrival = s->like->arrival ? s->like->arrival(s->d->plan, in) : HF_NONE;
+    const uint32_t arrival = s->like->arrival ? hf_plan_arrival(s->d->plan, in) : HF_NONE;
     const uint32_t hash = hf_index_hash((uint64_t)node << 32 | arrival);
     uint32_t at = hash, i;
     while (arrival != HF_NONE && (i = hf_index_next(&s->rows, hash, &at)) != HF_NONE) {

@@ -22,7 +22,7 @@ static hf_status find(hf_context *cx, const hf_set_judge *set, const hf_fault_se
     const judge *j = (const judge *)set;
     hf_plan plan;
     hf_load *load;
-    HF_TRY(hf_plan_make(cx, j->rule, faults, &plan));
+    HF_TRY(hf_plan_make_plain(cx, j->rule, faults, &plan));
     HF_TRY(hf_load_find(cx, &plan, j->traffic, j->split, &load));
     *out = (hf_measure){.tolerated = load->lost == 0};
     out->extra[HF_LOAD_MAX] = in_units(load->max_load);

@@ -320,7 +320,7 @@ hf_status hf_paths_lost_sum(hf_context *cx, const hf_universe *universe, const h
     hf_fault_set none;
     hf_plan plan;
     hf_status status = hf_no_faults(cx, universe->topo, &none);
-    status = status == HF_OK ? hf_plan_make(cx, rule, &none, &plan) : status;
+    status = status == HF_OK ? hf_plan_make_plain(cx, rule, &none, &plan) : status;
     if (status == HF_OK) {
         l.pair_ways = plan.n_vc * plan.n_vc;
         status = sum_up(cx, &l, out);

@@ -255,11 +255,3 @@ hf_status hf_walk_count_left(hf_context *cx, hf_walk *walk, hf_u128 *out) {
     }
     return HF_OK;
 }
-
-hf_status hf_no_faults(hf_context *cx, const hf_topology *topo, hf_fault_set *out) {
-    void *channels, *switches;
-    HF_TRY(hf_scratch(cx, hf_words(topo->n_channel), sizeof(uint64_t), &channels));
-    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof(uint64_t), &switches));
-    *out = (hf_fault_set){.topo = topo, .channel_set = channels, .switch_set = switches};
-    return HF_OK;
-}

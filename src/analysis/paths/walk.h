@@ -55,6 +55,4 @@ hf_status hf_walk_count(hf_context *cx, hf_walk *walk, hf_u128 *out);
 /** The same once more, after hf_walk_count() and after the caller has made edges HF_WALK_FAULT: the ways that are left. */
 hf_status hf_walk_count_left(hf_context *cx, hf_walk *walk, hf_u128 *out);
 
-/** The fault set without faults. */
-hf_status hf_no_faults(hf_context *cx, const hf_topology *topo, hf_fault_set *out);
 #endif

@@ -83,7 +83,7 @@ static hf_status count_lost(hf_context *cx, const judge *j, uint64_t *out) {
     hf_verdict v;
     HF_TRY(hf_criterion_init(cx, "all-pairs", &all_pairs));
     HF_TRY(hf_fault_set_make(cx, j->universe, j->stack.component, j->stack.depth, &faults));
-    HF_TRY(hf_plan_make(cx, j->rule, &faults, &plan));
+    HF_TRY(hf_plan_make_plain(cx, j->rule, &faults, &plan));
     HF_TRY(hf_tolerance_judge(cx, &plan, &all_pairs, true, &v));
     *out = 0;
     for (uint32_t a = 0; a < n; a++) {

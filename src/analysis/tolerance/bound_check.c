@@ -232,7 +232,7 @@ static hf_status witness_fails(hf_context *cx, const check *c, bool *ok) {
     hf_plan plan;
     uint32_t source = 0, destination = 0;
     HF_TRY(hf_fault_set_make(cx, c->universe, c->bound->witness, c->bound->n_witness, &faults));
-    HF_TRY(hf_plan_make(cx, c->rule, &faults, &plan));
+    HF_TRY(hf_plan_make_plain(cx, c->rule, &faults, &plan));
     HF_TRY(find_cut(cx, &plan, &c->tree, &source, &destination, ok));
     if (*ok) {
         HF_TRY(confirm_cut(cx, &plan, source, destination, ok));

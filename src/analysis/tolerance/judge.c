@@ -69,7 +69,7 @@ static hf_status measure_plan(hf_context *cx, const composed *judge, hf_measure 
     hf_fault_set faults;
     hf_plan plan;
     HF_TRY(hf_fault_set_make(cx, judge->universe, judge->failed.component, judge->failed.depth, &faults));
-    HF_TRY(hf_plan_make(cx, judge->rule, &faults, &plan));
+    HF_TRY(hf_plan_make_plain(cx, judge->rule, &faults, &plan));
     return hf_tolerance_measure(cx, judge->rule, &plan, judge->criterion, out);
 }
 
@@ -90,7 +90,7 @@ static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerat
     hf_plan plan;
     HF_TRY(hf_fault_set_make(cx, judge->universe, judge->failed.component, judge->failed.depth, &faults));
     hf_verdict verdict;
-    HF_TRY(hf_plan_make(cx, judge->rule, &faults, &plan));
+    HF_TRY(hf_plan_make_plain(cx, judge->rule, &faults, &plan));
     HF_TRY(hf_tolerance_judge(cx, &plan, judge->criterion, false, &verdict));
     *tolerated = verdict.tolerated;
     return HF_OK;

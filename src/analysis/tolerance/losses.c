@@ -24,7 +24,7 @@ static hf_status open_comparison(hf_context *cx, const hf_rule *rule, const hf_p
     const hf_topology *topo = plan->topo;
     c->plan = plan;
     HF_TRY(hf_no_faults(cx, topo, &c->no_faults));
-    HF_TRY(hf_plan_make(cx, rule, &c->no_faults, &c->free_plan));
+    HF_TRY(hf_plan_make_plain(cx, rule, &c->no_faults, &c->free_plan));
     HF_TRY(hf_walk_init(cx, topo, &c->walk));
     HF_TRY(hf_walk_init(cx, topo, &c->met));
     void *hops, *memory[3], *bits[2];
@@ -196,7 +196,8 @@ static hf_status measure_all(hf_context *cx, const hf_rule *rule, const hf_plan 
         HF_TRY(add_lost(cx, &c, all, measure));
     }
     measure->lost_paths = measure->has_lost_paths ? measure->lost_paths : 0;
-    return hf_measures_of(plan->routing)->measure ? hf_measures_of(plan->routing)->measure(cx, plan, measure) : HF_OK;
+    return hf_measures_of(plan->routing)->measure ? hf_measures_of(plan->routing)->measure(cx, hf_plan_own(plan), measure)
+                                                  : HF_OK;
 }
 
 hf_status hf_tolerance_measure(hf_context *cx, const hf_rule *rule, const hf_plan *plan, const hf_criterion *criterion,

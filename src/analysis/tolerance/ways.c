@@ -400,7 +400,7 @@ static hf_status open_builder(builder *b, const hf_universe *universe, const hf_
     const double most = (double)HF_WAYS_MIB * (1 << 20), there = hf_machine_memory() / 4;
     b->bytes_most = most < there ? most : there;
     HF_TRY(hf_no_faults(b->cx, b->topo, none));
-    HF_TRY(hf_plan_make(b->cx, rule, none, &b->plan));
+    HF_TRY(hf_plan_make_plain(b->cx, rule, none, &b->plan));
     bool is_blind;
     HF_TRY(hf_plan_is_blind(b->cx, &b->plan, &is_blind));
     const bool is_plain = is_blind || (hf_rule_traits(rule) & HF_ROUTING_SHORTEST);

@@ -12,6 +12,7 @@
 #include "src/core/machine.h"
 #include "src/routing/any/layered.h"
 #include "src/routing/connects_judge.h"
+#include "src/routing/lanes.h"
 
 static const double memory_limit = 4294967296.0;
 
@@ -164,8 +165,9 @@ const hf_routing hf_routing_dfsssp = {
     .name = "dfsssp",
     .summary = "shortest ways to each terminal, balanced by what the channels carry, layered by breaking cycles; any topology",
     .source = "domke2011",
-    .traits = HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_COMPLETE,
-    .params = hf_no_params,
+    .traits = HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_COMPLETE |
+              HF_ROUTING_UNEVEN,
+    .params = hf_lanes_params,
     .plan = make,
     .route = hf_layered_route,
     .likeness = &likeness,

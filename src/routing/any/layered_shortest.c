@@ -6,6 +6,7 @@
  *  alone. */
 #include "src/core/layers.h"
 #include "src/routing/any/layered.h"
+#include "src/routing/lanes.h"
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_layered *ways;
@@ -42,8 +43,9 @@ const hf_routing hf_routing_layered_shortest = {
     .name = "layered-shortest",
     .summary = "one shortest way a pair of the healthy network, on as many VCs as keep them free of cycles; any topology",
     .source = "skeie2002",
-    .traits = HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_COMPLETE,
-    .params = hf_no_params,
+    .traits = HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_COMPLETE |
+              HF_ROUTING_UNEVEN,
+    .params = hf_lanes_params,
     .plan = make,
     .route = hf_layered_route,
     .likeness = &likeness,

@@ -24,7 +24,8 @@ const hf_param hf_misroute_params[] = {
      .low = 0,
      .high = 64,
      .flags = HF_PARAM_SHOWN,
-     .help = "virtual channels of each channel, the last for all further hops; 0: as many as there can be hops or classes"},
+     .help = "virtual channels of each channel: 0, as many as there can be hops or classes; fewer, the last for all further; "
+             "more, lanes"},
     {0},
 };
 
@@ -67,7 +68,7 @@ hf_status hf_misroute_plan(hf_context *cx, hf_plan *plan, bool is_progressive) {
     }
     m->n_via = m->via == HF_VIA_GROUPS ? m->shape.groups : topo->n_switch;
     const uint32_t vcs = (uint32_t)hf_args_get(plan->args, "vcs")->number, ways = m->is_dragonfly ? m->shape.rounds + 1 : 1;
-    plan->n_vc = m->n_vc = vcs ? vcs : most_vcs(m);
+    plan->n_vc = m->n_vc = vcs && vcs < most_vcs(m) ? vcs : most_vcs(m);
     plan->max_hops = (m->n_via + 1) * ways;
     plan->state = m;
     return HF_OK;

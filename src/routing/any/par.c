@@ -11,7 +11,8 @@ const hf_routing hf_routing_par = {
     .name = "par",
     .summary = "as ugal, but who goes directly may choose again while in the first group, on dragonflies and HyperX",
     .source = "jiang2009",
-    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_COMMITS | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_BLIND,
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_COMMITS | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_BLIND |
+              HF_ROUTING_UNEVEN,
     .params = hf_misroute_params,
     .claims = hf_misroute_claims,
     .accepts = hf_misroute_accepts,

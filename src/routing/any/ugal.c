@@ -12,7 +12,8 @@ const hf_routing hf_routing_ugal = {
     .name = "ugal",
     .summary = "directly or over another group or switch, chosen at the first switch, on dragonflies and HyperX",
     .source = "kim2008; ahn2009",
-    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_COMMITS | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_BLIND,
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_COMMITS | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_BLIND |
+              HF_ROUTING_UNEVEN,
     .params = hf_misroute_params,
     .claims = hf_misroute_claims,
     .accepts = hf_misroute_accepts,

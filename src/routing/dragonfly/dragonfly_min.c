@@ -6,21 +6,22 @@
  *  shorter way over two global links of a third group is not taken. Source: [kim2008]. */
 #include "src/routing/dragonfly/route.h"
 
+enum { N_VC = 2 };
+
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
-    (void)args;
-    return hf_dragonfly_accepts(cx, topo, "dragonfly-min");
+    return hf_dragonfly_accepts(cx, topo, "dragonfly-min", args, N_VC);
 }
 
-static hf_status make(hf_context *cx, hf_plan *plan) { return hf_dragonfly_plan(cx, plan, 1); }
+static hf_status make(hf_context *cx, hf_plan *plan) { return hf_dragonfly_plan(cx, plan, N_VC, 1); }
 
 static const hf_param params[] = {
     {.name = "vcs",
      .type = HF_PARAM_UINT,
      .fallback = "2",
      .low = 1,
-     .high = 2,
+     .high = 64,
      .flags = HF_PARAM_SHOWN,
-     .help = "virtual channels of each channel; 1 is one too few"},
+     .help = "virtual channels of each channel: 2, or as many lanes; 1 is one too few"},
     {0},
 };
 

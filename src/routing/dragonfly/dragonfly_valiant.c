@@ -6,15 +6,16 @@
  *  Source: [kim2008]. */
 #include "src/routing/dragonfly/route.h"
 
+enum { N_VC = 3 };
+
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
-    (void)args;
-    return hf_dragonfly_accepts(cx, topo, "dragonfly-valiant");
+    return hf_dragonfly_accepts(cx, topo, "dragonfly-valiant", args, N_VC);
 }
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_dragonfly shape;
     (void)hf_dragonfly_of(plan->topo, &shape);
-    return hf_dragonfly_plan(cx, plan, shape.groups);
+    return hf_dragonfly_plan(cx, plan, N_VC, shape.groups);
 }
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
@@ -34,9 +35,9 @@ static const hf_param params[] = {
      .type = HF_PARAM_UINT,
      .fallback = "3",
      .low = 2,
-     .high = 3,
+     .high = 64,
      .flags = HF_PARAM_SHOWN,
-     .help = "virtual channels of each channel; 2 is one too few"},
+     .help = "virtual channels of each channel: 3, or as many lanes; 2 is one too few"},
     {0},
 };
 

@@ -3,20 +3,25 @@
  *  The direct ways between two groups of a dragonfly. */
 #include "src/routing/dragonfly/route.h"
 
-hf_status hf_dragonfly_accepts(hf_context *cx, const hf_topology *topo, const char *rule) {
+static uint32_t own_vcs(const hf_args *args, uint32_t most) {
+    const uint32_t vcs = (uint32_t)hf_args_get(args, "vcs")->number;
+    return vcs < most ? vcs : most;
+}
+
+hf_status hf_dragonfly_accepts(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args, uint32_t most) {
     hf_dragonfly shape;
     if (!hf_dragonfly_of(topo, &shape)) {
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" is for dragonflies, not for \"%s\"", rule, topo->spec);
     }
-    return HF_OK;
+    return hf_lanes_check(cx, rule, 0, (uint32_t)hf_args_get(args, "vcs")->number, own_vcs(args, most));
 }
 
-hf_status hf_dragonfly_plan(hf_context *cx, hf_plan *plan, uint32_t max_hops) {
+hf_status hf_dragonfly_plan(hf_context *cx, hf_plan *plan, uint32_t most, uint32_t max_hops) {
     void *state;
     HF_TRY(hf_scratch(cx, 1, sizeof(hf_dragonfly), &state));
     const hf_dragonfly *shape = state;
     (void)hf_dragonfly_of(plan->topo, state);
-    plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
+    plan->n_vc = own_vcs(plan->args, most);
     plan->max_hops = max_hops > shape->rounds ? max_hops : shape->rounds + 1;
     plan->state = state;
     return HF_OK;

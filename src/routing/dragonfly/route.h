@@ -4,11 +4,13 @@
 #define HOLDFAST_SRC_ROUTING_DRAGONFLY_ROUTE_H
 
 #include "src/routing/ends.h"
+#include "src/routing/lanes.h"
 #include "src/topology/dragonfly.h"
 
-hf_status hf_dragonfly_accepts(hf_context *cx, const hf_topology *topo, const char *rule);
-/** The shape of plan->topo in the arena as the plan's state; n_vc from the parameter "vcs". */
-hf_status hf_dragonfly_plan(hf_context *cx, hf_plan *plan, uint32_t max_hops);
+/** Is it a dragonfly, and the parameter "vcs" right for a rule that takes `most` virtual channels? */
+hf_status hf_dragonfly_accepts(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args, uint32_t most);
+/** The shape of plan->topo in the arena as the plan's state; n_vc from the parameter "vcs", `most` of them. */
+hf_status hf_dragonfly_plan(hf_context *cx, hf_plan *plan, uint32_t most, uint32_t max_hops);
 
 /** The hop to another switch of the same group. */
 hf_hop hf_dragonfly_local(const hf_topology *topo, const hf_dragonfly *shape, uint32_t at, uint32_t to, hf_hop like);

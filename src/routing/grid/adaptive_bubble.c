@@ -4,6 +4,7 @@
  *  rings on a torus bubble flow control keeps from filling up. It needs one escape VC where Duato's protocol needs two.
  *  Source: [puente2001], as [puente2004, 2] sums it up. */
 #include "src/routing/grid/escape.h"
+#include "src/routing/lanes.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
@@ -30,6 +31,7 @@ static const hf_param params[] = {
      .high = 63,
      .help = "virtual channels for every minimal hop, beside that of the escape"},
     HF_GRID_ESCAPE_TIES,
+    HF_PARAM_LANES,
     {0},
 };
 

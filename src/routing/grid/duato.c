@@ -6,6 +6,7 @@
  *  classes 0 too for goals that nobody reaches who closes the ring.
  *  Source: [duato1993; duato1995]. */
 #include "src/routing/grid/escape.h"
+#include "src/routing/lanes.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
@@ -34,6 +35,7 @@ static const hf_param params[] = {
      .words = classes,
      .help = "class of the escape for who does not close the ring: plain, 1; balanced, 0 to half of the destinations"},
     HF_GRID_ESCAPE_TIES,
+    HF_PARAM_LANES,
     {0},
 };
 

@@ -4,18 +4,20 @@
  *  channel for each order there is no cycle of dependencies; with one for both there is: the mixture that deadlocks.
  *  Source: [seo2005]. */
 #include "src/routing/grid/route.h"
+#include "src/routing/lanes.h"
 
 enum { X_FIRST = 1, Y_FIRST = 2 };
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
-    (void)args;
-    return hf_grid_accepts(cx, topo, "o1turn", HF_ON_MESH | HF_ON_PLANE);
+    const uint32_t vcs = (uint32_t)hf_args_get(args, "vcs")->number;
+    HF_TRY(hf_grid_accepts(cx, topo, "o1turn", HF_ON_MESH | HF_ON_PLANE));
+    return hf_lanes_check(cx, "o1turn", 0, vcs, vcs > 1 ? 2 : 1);
 }
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_grid *grid;
     HF_TRY(hf_grid_plan(cx, plan, sizeof *grid, &grid));
-    plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
+    plan->n_vc = hf_args_get(plan->args, "vcs")->number > 1 ? 2 : 1;
     return HF_OK;
 }
 
@@ -40,8 +42,8 @@ static const hf_param params[] = {
      .type = HF_PARAM_UINT,
      .fallback = "2",
      .low = 1,
-     .high = 2,
-     .help = "virtual channels of each channel: 2, one for each order, or 1 for both"},
+     .high = 64,
+     .help = "virtual channels of each channel: 2, one for each order, or as many lanes; 1 for both"},
     {0},
 };
 

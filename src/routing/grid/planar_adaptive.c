@@ -5,6 +5,7 @@
  *  the last plane, a packet that has only the last dimension to go is in the increasing network.
  *  Source: [chien1992]. */
 #include "src/routing/grid/route.h"
+#include "src/routing/lanes.h"
 
 enum { LOW = 0, HIGH = 1, MAIN = 2, N_VC = 3 };
 
@@ -53,7 +54,7 @@ const hf_routing hf_routing_planar_adaptive = {
     .source = "chien1992",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |
               HF_ROUTING_BLIND,
-    .params = hf_no_params,
+    .params = hf_lanes_params,
     .accepts = accepts,
     .plan = make,
     .route = route,

@@ -5,6 +5,7 @@
  *  first phase, 0 in the second. Each phase has VCs of its own: one, on tori two for the dateline classes.
  *  Source: [valiant1982; dally2004, 9.1]. */
 #include "src/routing/grid/route.h"
+#include "src/routing/lanes.h"
 
 typedef struct valiant {
     hf_grid grid;
@@ -63,6 +64,7 @@ static const hf_param params[] = {
      .help = "routing of both phases: dor, dimension order with x first"},
     {.name = "classes", .type = HF_PARAM_WORD, .fallback = "balanced", .words = hf_grid_classes_names, .help = "as for dor"},
     {.name = "ties", .type = HF_PARAM_WORD, .fallback = "balanced", .words = hf_grid_ties_names, .help = "as for dor"},
+    HF_PARAM_LANES,
     {0},
 };
 

@@ -8,6 +8,7 @@
 #include "src/routing/immunet/control.h"
 #include "src/routing/immunet/effort.h"
 #include "src/routing/immunet/text.h"
+#include "src/routing/lanes.h"
 
 /* Immunet tolerates faults "as long as the network remains connected"; without any it has to be. */
 static hf_status check_connected(hf_context *cx, const hf_topology *topo) {
@@ -93,6 +94,7 @@ static const hf_param params[] = {
      .fallback = "0",
      .high = 1000000,
      .help = "hops of a notice between one fault and the next; 0: all at once, unlimited: one after the other"},
+    HF_PARAM_LANES,
     {0},
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/core/grow.h"
+#include "src/routing/lanes.h"
 #include "src/routing/lua/net.h"
 #include "src/routing/lua/relation.h"
 
@@ -19,6 +20,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_TEXT,
      .flags = HF_PARAM_POSITIONAL,
      .help = "what the rule is called; which it is, the program says (hf_context_give_rule(), in Python holdfast.rule())"},
+    HF_PARAM_LANES,
     {0},
 };
 

@@ -2,11 +2,11 @@
 /** \file
  *  A user's rule in Lua. The rule is asked once per fault set, destination and state (switch, channel and VC of arrival) that
  *  packets can reach; what it answers is checked and kept, so that the plan is a table. See docs/lua.md. */
+
 #include "src/routing/lua/lua.h"
-
-#include <inttypes.h>
-
+#include "src/routing/lanes.h"
 #include "src/routing/rings.h"
+#include <inttypes.h>
 
 enum { FILE_LIMIT = 16 << 20 };
 
@@ -25,6 +25,7 @@ static const hf_param params[] = {
      .high = 86400,
      .help = "CPU time that one call of route may take; loading and plan may take 20 times as much"},
     {.name = "memory", .type = HF_PARAM_UINT, .fallback = "256", .low = 1, .high = 65536, .help = "memory of the rule, MiB"},
+    HF_PARAM_LANES,
     {0},
 };
 

@@ -7,6 +7,7 @@
  *  all are (`blocked`), and how far blockages go (`spread`); directions without live endpoints do not count. */
 #include <holdfast/core/bitset.h>
 
+#include "src/routing/lanes.h"
 #include "src/routing/multipath/judge.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
@@ -141,6 +142,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_BOOL,
      .fallback = "no",
      .help = "live endpoints pass on what has no direct way, as they always do with multi-hop"},
+    HF_PARAM_LANES,
     {0},
 };
 

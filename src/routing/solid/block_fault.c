@@ -2,6 +2,7 @@
 /** \file
  *  The older convex model: as solid-fault, but every f-region must be a rectangle. Its rings have no concave corners, so the
  *  readings of rule 4 do not differ. Source: [boppana1995], as told in [chalasani1996, 5]. */
+#include "src/routing/lanes.h"
 #include "src/routing/solid/route.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
@@ -24,7 +25,7 @@ const hf_routing hf_routing_block_fault = {
     .summary = "the older model of convex faults in meshes and tori: as solid-fault, for rectangular regions only",
     .source = "boppana1995; chalasani1996, 5",
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE | HF_ROUTING_ACYCLIC,
-    .params = hf_no_params,
+    .params = hf_lanes_params,
     .accepts = accepts,
     .plan = make,
     .route = hf_solid_route,

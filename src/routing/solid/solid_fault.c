@@ -3,6 +3,7 @@
  *  Non-adaptive routing round solid faults in meshes and tori of two or more dimensions: e-cube, and round the f-ring of a fault
  *  that blocks it, with the virtual channels c0..c3, in tori c0..c7. A set that is not valid is not covered: the plan then keeps
  * no terminal in service. Source: [chalasani1996, 3 and 5]. */
+#include "src/routing/lanes.h"
 #include "src/routing/solid/params.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
@@ -28,6 +29,7 @@ static const hf_param params[] = {
      .fallback = "any",
      .words = base_vcs,
      .help = "virtual channels off the f-rings: any of the four of its class, or that of the message's own type"},
+    HF_PARAM_LANES,
     {0},
 };
 

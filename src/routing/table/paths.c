@@ -12,12 +12,13 @@
 #include "src/core/rows.h"
 #include "src/core/source.h"
 #include "src/routing/flows.h"
+#include "src/routing/lanes.h"
 #include "src/routing/rings.h"
 #include "src/routing/table/stops.h"
 
 enum { FILE_LIMIT = 1 << 30 };
 
-static const hf_param params[] = {HF_SOURCE_PARAM, HF_RINGS_PARAM, {0}};
+static const hf_param params[] = {HF_SOURCE_PARAM, HF_RINGS_PARAM, HF_PARAM_LANES, {0}};
 
 /* A hop of a path; the last of a path goes to its destination. */
 typedef struct step {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/core/source.h"
+#include "src/routing/lanes.h"
 #include "src/routing/rings.h"
 #include "src/routing/table/table.h"
 
@@ -39,6 +40,7 @@ static const hf_param params[] = {
      .high = HF_PLANES - 1,
      .help = "of switches with several tables the one that packets go by (PLFT_NUM)"},
     HF_RINGS_PARAM,
+    HF_PARAM_LANES,
     {0},
 };
 
