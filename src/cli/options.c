@@ -24,20 +24,20 @@ void cli_name_argument(const hf_param *param, char *out, size_t size) {
  * `i` counts on behind them */
 static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
     const hf_question *q = command->question;
-    const hf_param *p = NULL;
+    const hf_param *p = q ? hf_question_param(q, *i) : NULL;
     size_t n = 0;
-    while (q && (p = hf_question_param(q, n)) != NULL && n < *i) {
-        n++;
-    }
     if (p) {
         *out = (cli_listed){.name = p->name,
                             .help = p->help,
                             .was = p->was,
-                            .topic = hf_question_topic(q, n),
+                            .topic = hf_question_topic(q, *i),
                             .param = p,
-                            .fallback = hf_question_fallback(q, n)};
+                            .fallback = hf_question_fallback(q, *i)};
         cli_name_argument(p, out->argument, sizeof out->argument);
         return true;
+    }
+    while (q && hf_question_param(q, n)) {
+        n++;
     }
     *i -= n;
     for (p = q && q->attachments ? q->attachments : hf_no_params; p->name; p++) {
