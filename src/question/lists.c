@@ -58,6 +58,19 @@ hf_status hf_asked_read_list(hf_context *cx, const hf_question *question, const 
     return HF_OK;
 }
 
+/* A message names the list. */
+static hf_status of_list(hf_context *cx, const char *what, const hf_param *param, hf_status status) {
+    if (status != HF_OK) {
+        hf_context_prefix(cx, "%s%s: ", what ? "" : "--", param->name);
+    }
+    return status;
+}
+
+static hf_status add_list(hf_context *cx, const hf_question *question, const char *what, const hf_param *param, const char *text,
+                          hf_argument *all, size_t *n) {
+    return of_list(cx, what, param, hf_asked_read_list(cx, question, what, param, text, all, HF_ASKED_MAX, n));
+}
+
 hf_status hf_asked_unlist(hf_context *cx, const hf_question *question, const char *what, const hf_argument **arguments,
                           size_t *n) {
     hf_argument *all;
@@ -73,11 +86,7 @@ hf_status hf_asked_unlist(hf_context *cx, const hf_question *question, const cha
     for (size_t i = 0; i < *n; i++) {
         const hf_param *p = hf_question_param_named(question, (*arguments)[i].name);
         const size_t first = n_all;
-        if (p && p->lists &&
-            hf_asked_read_list(cx, question, what, p, (*arguments)[i].value, all, HF_ASKED_MAX, &n_all) != HF_OK) {
-            hf_context_prefix(cx, "%s%s: ", what ? "" : "--", p->name);
-            return HF_EINVAL;
-        }
+        HF_TRY(p && p->lists ? add_list(cx, question, what, p, (*arguments)[i].value, all, &n_all) : HF_OK);
         kept = first;
         for (size_t k = first; k < n_all; k++) {
             all[kept] = all[k];
@@ -109,10 +118,7 @@ static hf_status spread(hf_context *cx, const hf_question *question, const hf_pa
         const hf_param *of = hf_question_param_named(question, p->each[i]);
         HF_TRY(hf_scratch_print(cx, &value, "%.*s", (int)size, text));
         hf_value read;
-        if (i < n_value && hf_param_read(cx, what, question->name, of, value, &read) != HF_OK) {
-            hf_context_prefix(cx, "%s%s: ", what ? "" : "--", p->name);
-            return HF_EINVAL;
-        }
+        HF_TRY(i < n_value ? of_list(cx, what, p, hf_param_read(cx, what, question->name, of, value, &read)) : HF_OK);
         if (!hf_asked_value(arguments, *n, p->each[i])) {
             arguments[(*n)++] = (hf_argument){p->each[i], i < n_value ? value : of->fallback};
         }
