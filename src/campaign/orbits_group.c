@@ -83,25 +83,19 @@ hf_status hf_orbits_find_each(hf_orbits_walk *w, uint32_t k) { return find(w, k,
 
 /* ---- the canonical component ---- */
 
-static uint64_t mix(uint64_t x) {
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
 /* A value of each of the k components that symmetries keep: from its pairs with the others, and from their values. */
 static const uint64_t *find_values(hf_orbits_walk *w, uint32_t k) {
     uint64_t *first = w->value, *second = w->value + w->f_most + 1;
     for (uint32_t i = 0; i < k; i++) {
         first[i] = 0;
         for (uint32_t j = 0; j < k; j++) {
-            first[i] += mix(w->pair[(size_t)w->set[i] * w->m + w->set[j]] + UINT64_C(0x9e3779b97f4a7c15));
+            first[i] += hf_orbits_mix(w->pair[(size_t)w->set[i] * w->m + w->set[j]] + UINT64_C(0x9e3779b97f4a7c15));
         }
     }
     for (uint32_t i = 0; i < k; i++) {
-        second[i] = mix(first[i]);
+        second[i] = hf_orbits_mix(first[i]);
         for (uint32_t j = 0; j < k; j++) {
-            second[i] += mix(first[j] ^ mix(w->pair[(size_t)w->set[i] * w->m + w->set[j]] + 1));
+            second[i] += hf_orbits_mix(first[j] ^ hf_orbits_mix(w->pair[(size_t)w->set[i] * w->m + w->set[j]] + 1));
         }
     }
     return second;

@@ -19,12 +19,6 @@ enum { WITNESS = 1u << HF_NOTES }; /* behind the bits of hf_measure.noted */
 
 static unsigned kinds_of(const hf_measure *measure) { return measure->noted | (measure->tolerated ? 0 : WITNESS); }
 
-static uint64_t mix(uint64_t x) {
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
 /* Sums over nodes and edges do not hang on their order. */
 static hf_status form_of(hf_orbits_walk *w, uint32_t k, uint64_t *out) {
     const uint64_t n = w->net.n_node;
@@ -35,13 +29,13 @@ static hf_status form_of(hf_orbits_walk *w, uint32_t k, uint64_t *out) {
     }
     HF_TRY(hf_igraph_canonical(w->cx, w->net.graph, w->colour, w->label));
     for (uint32_t v = 0; v < n; v++) {
-        sum += mix(w->label[v] * n + w->colour[v] + 1);
+        sum += hf_orbits_mix(w->label[v] * n + w->colour[v] + 1);
     }
     for (uint32_t e = 0; e < hf_igraph_n_edge(w->net.graph); e++) {
         uint32_t a, b;
         hf_igraph_edge(w->net.graph, e, &a, &b);
         const uint64_t x = w->label[a], y = w->label[b];
-        sum += mix(mix(x < y ? x * n + y : y * n + x));
+        sum += hf_orbits_mix(hf_orbits_mix(x < y ? x * n + y : y * n + x));
     }
     *out = sum;
     return HF_OK;

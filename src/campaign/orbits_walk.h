@@ -37,6 +37,13 @@ typedef struct hf_orbits_walk {
     unsigned *kinds; /**< f_most + 1: HF_NOTES bits of what there is of a size, and one for not tolerated */
 } hf_orbits_walk;
 
+/** A number spread over 64 bits, for sums that do not hang on an order. */
+static inline uint64_t hf_orbits_mix(uint64_t x) {
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
 /** Find the orbits of components under the stabiliser of the first k of the set: row k of `root`; for k = 0 those of pairs, too.
  * \param[out] order NULL, or how many symmetries there are, in decimal; heap */
 hf_status hf_orbits_find(hf_orbits_walk *w, uint32_t k, char **order);

@@ -107,8 +107,7 @@ static hf_status effort_judge(hf_context *cx, void *user, const hf_universe *uni
 static hf_status ask_effort(asking *a) {
     const bounds_args *args = a->args;
     const hf_scene *scene = a->scene;
-    const bool is_symmetric = a->run.campaign.method == HF_METHOD_ORBITS;
-    a->effort = (hf_effort_asked){.costs = args->costs, .simulated = args->simulated, .is_symmetric = is_symmetric};
+    a->effort = (hf_effort_asked){.costs = args->costs, .simulated = args->simulated};
     hf_inquiry inquiry = {.user = &a->effort,
                           .n_quantity = hf_effort_count(scene->rule.routing),
                           .symmetric = HF_SYMMETRIC_EFFORT,
@@ -127,6 +126,8 @@ static hf_status ask_effort(asking *a) {
     a->answer->title = title;
     inquiry.key = key;
     a->run.campaign.inquiry = &inquiry;
+    HF_TRY(hf_asked_campaign_settle(a->cx, a->asked, &a->run));
+    a->effort.is_symmetric = a->run.campaign.method == HF_METHOD_ORBITS;
     HF_TRY(hf_asked_campaign_run(a->cx, a->asked, &a->run));
     return add_efforts(a);
 }

@@ -92,9 +92,13 @@ hf_status hf_asked_campaign_explain(hf_context *cx, const hf_asked_campaign *run
     return HF_OK;
 }
 
-hf_status hf_asked_campaign_run(hf_context *cx, const hf_asked *asked, hf_asked_campaign *run) {
+hf_status hf_asked_campaign_settle(hf_context *cx, const hf_asked *asked, hf_asked_campaign *run) {
     hf_choice choice;
-    HF_TRY(run->is_auto ? hf_asked_campaign_choose(cx, asked, false, 0, run, &choice) : HF_OK);
+    return run->is_auto ? hf_asked_campaign_choose(cx, asked, false, 0, run, &choice) : HF_OK;
+}
+
+hf_status hf_asked_campaign_run(hf_context *cx, const hf_asked *asked, hf_asked_campaign *run) {
+    HF_TRY(hf_asked_campaign_settle(cx, asked, run));
     HF_TRY(hf_campaign_check(cx, &run->campaign));
     run->campaign.forecast = asked->conduct->forecast;
     if (asked->conduct->keep && !run->campaign.forecast) {

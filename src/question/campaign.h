@@ -23,6 +23,8 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
  * look at sets  \param[in] memory as hf_campaign_choose() has it  \param[out] out free what was counted */
 hf_status hf_asked_campaign_choose(hf_context *cx, const hf_asked *asked, bool walks, double memory, hf_asked_campaign *run,
                                    hf_choice *out);
+/** Choose a method if that is still to be done; for who asks otherwise by one method than by another. The inquiry is there. */
+hf_status hf_asked_campaign_settle(hf_context *cx, const hf_asked *asked, hf_asked_campaign *run);
 /** Choose a method if that is still to be done, check, give it a journal, run. */
 hf_status hf_asked_campaign_run(hf_context *cx, const hf_asked *asked, hf_asked_campaign *run);
 void hf_asked_campaign_free(hf_asked_campaign *run);
