@@ -19,8 +19,8 @@
 extern "C" {
 #endif
 
-/** Which of the free hops a header asks for. All but CREDITS and ESCAPE_LAST start at a preferred one and go round from there.
- * Those of k-ary n-trees prefer up port k + x at stage s [gomez2010, 4.3]; downwards there is nothing to choose. */
+/** Which of the free hops a header asks for. All but CREDITS, ESCAPE_LAST and BALANCED start at a preferred one and go round from
+ * there. Those of k-ary n-trees prefer up port k + x at stage s [gomez2010, 4.3]; downwards there is nothing to choose. */
 typedef enum hf_selection {
     HF_SELECT_CYCLIC,      /**< the one after that taken last from this buffer */
     HF_SELECT_FIRST,       /**< FF: the first offered */
@@ -36,9 +36,12 @@ typedef enum hf_selection {
                               those [kim2008] */
     HF_SELECT_UNBLOCKED,   /**< without buffers: any that leads to a terminal or to a switch that has, in each direction of its
                               rule, a   healthy and free channel to one of those; where there is none any [chong1992, 3] */
+    HF_SELECT_BALANCED, /**< the one whose channel was given fewest flits since the tables of its switch changed last, the first
+                           of those; balance after a reconfiguration [gomez2010, 6.2] */
     HF_SELECTIONS
 } hf_selection;
-/** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin", "random"; NULL behind the last. */
+/** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin", "random", "ugal", "unblocked",
+ * "balanced"; NULL behind the last. */
 extern const char *const hf_selection_names[HF_SELECTIONS + 1];
 /** One of them. */
 const char *hf_selection_name(hf_selection selection);

@@ -167,6 +167,7 @@ static hf_status choose_behind(hf_kernel *k, uint32_t lane, uint32_t packet) {
     if (l->n_hop > 1) {
         const hf_hop *hop = &hops[hf_kernel_choose(k, lane, hops)];
         p->choice = hop->channel * k->n_vc + hop->vc;
+        hf_kernel_deal(k, lane, hop->channel);
     }
     *l = front;
     return status;
@@ -191,8 +192,8 @@ static hf_status choose_early(hf_kernel *k) {
     return HF_OK;
 }
 
-/* The hop that a header in front chooses, or has chosen before, if it is offered still. */
-static uint32_t choose(hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+/* The hop that a header in front has chosen before, if it is offered still; HF_NONE: none. */
+static uint32_t chosen_before(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
     const hf_lane *l = &k->lane[lane];
     const hf_packet *p = &k->packet[l->packet];
     for (uint32_t i = 0; p->early_lane == lane && p->choice != HF_NONE && i < l->n_hop; i++) {
@@ -200,19 +201,27 @@ static uint32_t choose(hf_kernel *k, uint32_t lane, const hf_hop *hops) {
             return i;
         }
     }
-    return hf_kernel_choose(k, lane, hops);
+    return HF_NONE;
 }
 
 /* ---- headers in front ---- */
 
+/* What it takes then, the others take when it is theirs. */
+static bool takes_when_routed(const hf_kernel *k) { return k->o.choose_once || hf_plan_traits(k->plan) & HF_ROUTING_COMMITS; }
+
 static hf_status route(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     HF_TRY(offer(k, lane));
-    const bool commits = hf_plan_traits(k->plan) & HF_ROUTING_COMMITS;
-    if ((k->o.choose_once || commits) && l->slot != HF_NONE && l->n_hop > 1) {
+    if (takes_when_routed(k) && l->slot != HF_NONE && l->n_hop > 0) {
         hf_hop *hops = hf_lane_hops(k, lane);
-        hops[0] = hops[choose(k, lane, hops)];
+        const uint32_t before = chosen_before(k, lane, hops), i = before != HF_NONE ? before
+                                                                  : l->n_hop > 1    ? hf_kernel_choose(k, lane, hops)
+                                                                                    : 0;
+        hops[0] = hops[i];
         l->n_hop = 1;
+        if (before == HF_NONE) {
+            hf_kernel_deal(k, lane, hops[0].channel);
+        }
     }
     return HF_OK;
 }
@@ -264,6 +273,9 @@ static void give(hf_kernel *k, uint32_t q) {
     }
     l->turn++;
     k->owner[q] = lane;
+    if (k->dealt && !takes_when_routed(k)) {
+        hf_kernel_deal(k, lane, hop.channel);
+    }
     waits_no_more(k, lane, q, hop.channel);
 }
 

@@ -187,6 +187,7 @@ struct hf_kernel {
     hf_requests vcs;          /* of resources by lanes */
     uint64_t seed;            /* of what the kernel draws itself */
     uint32_t *chosen;         /* by node: port that was chosen last; only where headers choose once */
+    uint64_t *dealt;          /* by channel: flits of the headers that took it; NULL: the selection does not ask */
     uint32_t max_hops;        /* of a waiting header */
     uint32_t n_slot;          /* of the wheels */
     hf_packet *packet;        /* n_packet: a pool, with lists of what is free */
@@ -389,6 +390,12 @@ void hf_kernel_give_channels(hf_kernel *k);
 /* ---- crossbar.c ---- */
 /** Choose a flit for each port and each channel, and send it. */
 void hf_kernel_send_flits(hf_kernel *k);
+
+/* ---- select.c ---- */
+/** A header takes a hop over a channel. */
+void hf_kernel_deal(hf_kernel *k, uint32_t lane, uint32_t channel);
+/** The tables of a switch have changed. */
+void hf_kernel_deal_anew(hf_kernel *k, uint32_t node);
 
 /* ---- allocate.c ---- */
 /** What waits is routed anew; at one node, or everywhere with HF_NONE. */

@@ -150,8 +150,8 @@ static const hf_param router_params[] = {
      .fallback = "cyclic",
      .words = hf_selection_names,
      .unit = "name",
-     .help = "which free hop: cyclic (CP, default), first (FF), credits (MC), random, escape-last; on trees ssp, sdp, "
-             "sop, sadp, adap-lin; with drop or circuit unblocked",
+     .help = "which free hop: cyclic (CP, default), first (FF), credits (MC), random, escape-last, balanced; on trees ssp, "
+             "sdp, sop, sadp, adap-lin; with drop or circuit unblocked",
      HF_FIELD(hf_kernel_options, selection)},
     {.name = "choose",
      .type = HF_PARAM_WORD,

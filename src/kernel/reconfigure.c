@@ -66,6 +66,7 @@ static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
             hf_kernel_reroute(k, v);
         }
     }
+    hf_kernel_deal_anew(k, sw);
     hf_kernel_reroute(k, sw);
 }
 

@@ -3,8 +3,9 @@
  *  Which hops are free for a header, and which of them it asks for: selection functions. Source: [gomez2010, 4.3]. */
 #include "src/kernel/kernel.h"
 
-const char *const hf_selection_names[HF_SELECTIONS + 1] = {
-    "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin", "random", "ugal", "unblocked", NULL};
+const char *const hf_selection_names[HF_SELECTIONS + 1] = {"cyclic", "first",     "credits",  "escape-last", "ssp",
+                                                           "sdp",    "sop",       "sadp",     "adap-lin",    "random",
+                                                           "ugal",   "unblocked", "balanced", NULL};
 
 const char *hf_selection_name(hf_selection selection) { return hf_selection_names[selection]; }
 
@@ -46,7 +47,8 @@ static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) 
     if ((is_cyclic && !k->o.choose_once) || k->o.selection == HF_SELECT_RANDOM) {
         return l->turn < l->n_hop ? l->turn : 0;
     }
-    if ((k->o.selection <= HF_SELECT_CREDITS && !is_cyclic) || lane >= k->n_resource) {
+    const bool is_in_order = k->o.selection <= HF_SELECT_CREDITS || k->o.selection == HF_SELECT_BALANCED;
+    if ((is_in_order && !is_cyclic) || lane >= k->n_resource) {
         return 0;
     }
     const uint32_t port = is_cyclic ? k->chosen[l->node] + 1 : preferred_port(k, lane);
@@ -120,16 +122,25 @@ void hf_kernel_draw_channel(hf_kernel *k, uint32_t lane, hf_hop *hops) {
 
 typedef bool suits(const hf_kernel *k, uint32_t lane, const hf_hop *hop);
 
-/* The first hop that suits, from the preferred one on; with MC the one of them with most credits. */
+/* What tells hops that suit apart: the most is best. */
+static uint64_t merit(const hf_kernel *k, const hf_hop *hop) {
+    return k->o.selection == HF_SELECT_BALANCED  ? UINT64_MAX - k->dealt[hop->channel]
+           : k->o.selection == HF_SELECT_CREDITS ? k->credit[hop->channel * k->n_vc + hop->vc]
+                                                 : 0;
+}
+
+/* The first hop that suits, from the preferred one on; where some have more merit than others, the first of the best. */
 static uint32_t search(const hf_kernel *k, uint32_t lane, const hf_hop *hops, suits *it_suits) {
     const uint32_t n = k->lane[lane].n_hop;
-    uint32_t i = start_of(k, lane, hops), best = HF_NONE, credit = 0;
+    const bool is_first = k->o.selection != HF_SELECT_CREDITS && k->o.selection != HF_SELECT_BALANCED;
+    uint32_t i = start_of(k, lane, hops), best = HF_NONE;
+    uint64_t most = 0;
     for (uint32_t tried = 0; tried < n; tried++) {
-        const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
-        if (it_suits(k, lane, &hops[i]) && (best == HF_NONE || k->credit[q] > credit)) {
+        const uint64_t now = is_first ? 0 : merit(k, &hops[i]);
+        if (it_suits(k, lane, &hops[i]) && (best == HF_NONE || now > most)) {
             best = i;
-            credit = k->credit[q];
-            if (k->o.selection != HF_SELECT_CREDITS) {
+            most = now;
+            if (is_first) {
                 break;
             }
         }
@@ -176,4 +187,16 @@ uint32_t hf_kernel_choose(hf_kernel *k, uint32_t lane, const hf_hop *hops) {
         k->chosen[k->lane[lane].node] = k->topo->from_port[hops[i].channel];
     }
     return i;
+}
+
+void hf_kernel_deal(hf_kernel *k, uint32_t lane, uint32_t channel) {
+    if (k->dealt) {
+        k->dealt[channel] += k->packet[k->lane[lane].packet].length;
+    }
+}
+
+void hf_kernel_deal_anew(hf_kernel *k, uint32_t node) {
+    for (uint32_t i = k->topo->out_begin[node]; k->dealt && i < k->topo->out_begin[node + 1]; i++) {
+        k->dealt[k->topo->out_list[i]] = 0;
+    }
 }

@@ -189,6 +189,9 @@ static hf_status new_ports(hf_kernel *k) {
     if (k->o.choose_once) {
         HF_TRY(hf_scratch(k->cx, topo->n_node, sizeof *k->chosen, (void **)&k->chosen));
     }
+    if (k->o.selection == HF_SELECT_BALANCED) {
+        HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->dealt, (void **)&k->dealt));
+    }
     if (k->o.route_early && (k->o.choose_once || hf_plan_traits(k->plan) & HF_ROUTING_COMMITS)) {
         HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.buffer, sizeof *k->early, (void **)&k->early));
     }

@@ -14,6 +14,9 @@
 
 enum { PACKET = 16, CYCLES = 6000, TREES = 3, PACKETS = 4096 };
 
+static const hf_selection functions[] = {HF_SELECT_CYCLIC, HF_SELECT_FIRST, HF_SELECT_CREDITS,  HF_SELECT_SSP,     HF_SELECT_SDP,
+                                         HF_SELECT_SOP,    HF_SELECT_SADP,  HF_SELECT_ADAP_LIN, HF_SELECT_BALANCED};
+
 typedef struct run {
     fixture fx;
     hf_traffic *traffic;
@@ -27,12 +30,14 @@ typedef struct run {
     uint32_t *choice; /* by lane: the channel it waits for */
     uint32_t *last;   /* by switch: up port chosen last, from 0 */
     uint64_t *routed; /* by switch: when its routing unit is free */
+    uint32_t *dealt;  /* by channel: headers that have chosen it */
     struct {
         uint64_t at;      /* routed behind others, from that cycle on; 0: in front */
         uint32_t lane;    /* where it came */
         uint32_t channel; /* chosen there; HF_NONE: not yet */
+        uint64_t number;  /* of the arrival */
     } early[PACKETS];     /* by packet */
-    uint64_t n_early;
+    uint64_t n_early, n_arrival;
     uint64_t n_choice, n_other, n_full;
 } run;
 
@@ -64,7 +69,8 @@ static void open_run(run *r, uint32_t arity, uint32_t stages, uint32_t queue, hf
     r->choice = calloc(r->k->n_lane, sizeof *r->choice);
     r->last = calloc(r->fx.topo->n_switch, sizeof *r->last);
     r->routed = calloc(r->fx.topo->n_switch, sizeof *r->routed);
-    assert_true(r->free && r->credit && r->chooses && r->choice && r->last && r->routed);
+    r->dealt = calloc(r->fx.topo->n_channel, sizeof *r->dealt);
+    assert_true(r->free && r->credit && r->chooses && r->choice && r->last && r->routed && r->dealt);
     for (uint32_t v = 0; v < r->fx.topo->n_switch; v++) {
         r->last[v] = arity - 1;
     }
@@ -77,6 +83,7 @@ static void close_run(run *r) {
     free(r->choice);
     free(r->last);
     free(r->routed);
+    free(r->dealt);
     hf_traffic_free(r->traffic);
     fixture_close(&r->fx);
 }
@@ -122,6 +129,7 @@ static void look_at_arrivals(run *r) {
         r->early[packet].at = k->o.route_early && l->count > 0 ? *free : 0;
         r->early[packet].lane = e.lane;
         r->early[packet].channel = HF_NONE;
+        r->early[packet].number = r->n_arrival++;
     }
 }
 
@@ -161,7 +169,14 @@ static uint32_t up(const run *r, uint32_t node, uint32_t i) {
     return HF_NONE;
 }
 
-/* Among the free ports, or all if there is none: the first from the preferred one on, or the one with most credits. */
+static bool is_better(const run *r, uint32_t c, uint32_t best) {
+    return r->k->o.selection == HF_SELECT_CREDITS    ? r->credit[c] > r->credit[best]
+           : r->k->o.selection == HF_SELECT_BALANCED ? r->dealt[c] < r->dealt[best]
+                                                     : false;
+}
+
+/* Among the free ports, or all if there is none: the first from the preferred one on, or the one with most credits, or that
+ * fewest have chosen. */
 static uint32_t expected(run *r, uint32_t node, const hf_packet *p) {
     const uint32_t start = preferred(r, node, p);
     uint32_t n_free = 0, best = HF_NONE;
@@ -171,34 +186,43 @@ static uint32_t expected(run *r, uint32_t node, const hf_packet *p) {
     for (uint32_t i = 0; i < r->arity; i++) {
         const uint32_t c = up(r, node, (start + i) % r->arity);
         const bool suits = n_free == 0 || r->free[c];
-        const bool is_better = best == HF_NONE || (r->k->o.selection == HF_SELECT_CREDITS && r->credit[c] > r->credit[best]);
-        best = suits && is_better ? c : best;
+        best = suits && (best == HF_NONE || is_better(r, c, best)) ? c : best;
     }
+    r->dealt[best]++;
     r->n_choice++;
     r->n_full += n_free == 0;
     r->n_other += best != up(r, node, start);
     return best;
 }
 
-/* Headers that are routed in the next cycle behind others choose by what it finds. */
-static void choose_behind(run *r) {
+/* Does a header that has come behind others get its turn in the next cycle, and go up? */
+static bool chooses_behind(const run *r, uint32_t p) {
     const hf_kernel *k = r->k;
-    for (uint32_t p = 0; p < PACKETS && p < k->n_packet; p++) {
-        const hf_packet *packet = &k->packet[p];
-        const uint32_t lane = r->early[p].lane, node = k->lane[lane].node;
-        if (r->early[p].at == 0 || r->early[p].at != k->counts.cycle || k->lane[lane].packet == p) {
-            continue;
+    const uint32_t lane = r->early[p].lane, node = k->lane[lane].node, stage = node / r->width;
+    if (r->early[p].at == 0 || r->early[p].at != k->counts.cycle || k->lane[lane].packet == p) {
+        return false;
+    }
+    bool is_below = true; /* the digits above those that the switch's subtree spans */
+    for (uint32_t i = stage + 1; i < k->tree.n; i++) {
+        is_below = is_below && digit(k->packet[p].destination, i, r->arity) == digit(node % r->width, i - 1, r->arity);
+    }
+    return !is_below;
+}
+
+/* Headers that are routed in the next cycle behind others choose by what it finds, in the order in which they came. */
+static void choose_behind(run *r) {
+    uint32_t next;
+    do {
+        next = HF_NONE;
+        for (uint32_t p = 0; p < PACKETS && p < r->k->n_packet; p++) {
+            const bool is_left = r->early[p].channel == HF_NONE && chooses_behind(r, p);
+            next = is_left && (next == HF_NONE || r->early[p].number < r->early[next].number) ? p : next;
         }
-        const uint32_t stage = node / r->width;
-        bool is_below = true; /* the digits above those that the switch's subtree spans */
-        for (uint32_t i = stage + 1; i < k->tree.n; i++) {
-            is_below = is_below && digit(packet->destination, i, r->arity) == digit(node % r->width, i - 1, r->arity);
-        }
-        if (!is_below) {
-            r->early[p].channel = expected(r, node, packet);
+        if (next != HF_NONE) {
+            r->early[next].channel = expected(r, r->k->lane[r->early[next].lane].node, &r->k->packet[next]);
             r->n_early++;
         }
-    }
+    } while (next != HF_NONE);
 }
 
 static void check_lane(run *r, uint32_t lane) {
@@ -237,10 +261,10 @@ static void step(run *r) {
 static void choices(void **state) {
     (void)state;
     static const uint32_t shape[TREES][2] = {{2, 3}, {3, 2}, {4, 2}};
-    for (int selection = HF_SELECT_CYCLIC; selection <= HF_SELECT_ADAP_LIN; selection++) {
-        for (int i = 0; i < 2 * TREES && selection != HF_SELECT_ESCAPE_LAST; i++) {
+    for (size_t s = 0; s < sizeof functions / sizeof *functions; s++) {
+        for (int i = 0; i < 2 * TREES; i++) {
             run r;
-            open_run(&r, shape[i / 2][0], shape[i / 2][1], i % 2 ? 2 * PACKET : 0, (hf_selection)selection, HF_FREE_ROOM, false);
+            open_run(&r, shape[i / 2][0], shape[i / 2][1], i % 2 ? 2 * PACKET : 0, functions[s], HF_FREE_ROOM, false);
             for (uint32_t c = 0; c < CYCLES; c++) {
                 step(&r);
             }
@@ -254,10 +278,10 @@ static void choices(void **state) {
 static void choices_of_others(void **state) {
     (void)state;
     uint64_t n_early = 0;
-    for (int selection = HF_SELECT_FIRST; selection <= HF_SELECT_ADAP_LIN; selection++) {
-        for (int i = 0; i < 8 && selection != HF_SELECT_ESCAPE_LAST; i++) {
+    for (size_t s = 1; s < sizeof functions / sizeof *functions; s++) {
+        for (int i = 0; i < 8; i++) {
             run r;
-            open_run(&r, i % 3 ? 2 : 3, i % 3 ? 3 : 2, 2 * PACKET, (hf_selection)selection, (hf_free)(i % 4), i >= 4);
+            open_run(&r, i % 3 ? 2 : 3, i % 3 ? 3 : 2, 2 * PACKET, functions[s], (hf_free)(i % 4), i >= 4);
             for (uint32_t c = 0; c < CYCLES; c++) {
                 step(&r);
             }

@@ -174,8 +174,72 @@ static void random_ways(void **state) {
     fixture_close(&fx);
 }
 
+/* Flits that the up ports of a switch were dealt, that to s32 first. \return all of them */
+static uint64_t look_up(const hf_kernel *k, uint32_t node, uint64_t *flits) {
+    const hf_topology *topo = k->topo;
+    uint64_t sum = 0;
+    for (uint32_t i = topo->out_begin[node]; i < topo->out_begin[node + 1]; i++) {
+        const uint32_t c = topo->out_list[i];
+        if (topo->from_port[c] >= 4) {
+            flits[topo->from_port[c] - 4] = k->dealt[c];
+            sum += k->dealt[c];
+        }
+    }
+    return sum;
+}
+
+/* The way down from s32 to s16 fails. A third of what then comes up through s20, s24 or s28 must not go to s32: where ports are
+ * drawn alike the way there carries 1/6 of it and each other way 5/18; balanced, each a quarter. */
+static void balance_after_a_fault(hf_selection selection, uint64_t least, uint64_t most) {
+    fixture fx;
+    hf_fault_set none, failed;
+    hf_plan start, plan;
+    hf_traffic *traffic;
+    hf_kernel *k;
+    hf_kernel_options o = hf_kernel_usual();
+    const hf_reconfiguration_options usual = hf_reconfiguration_usual();
+    uint64_t before[3], flits[4];
+    o.switching = HF_SWITCHING_VCT;
+    o.selection = selection;
+    fixture_open(&fx, "kary-tree:k=4,n=3", NULL, "ft2ei");
+    fixture_plan(&fx, "", &none, &start);
+    fixture_plan(&fx, "s32:0>s16:4", &failed, &plan);
+    const hf_kernel_fault fault = {2000, &failed, &plan};
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
+    fixture_ok(&fx, hf_kernel_new(fx.cx, &start, &o, &k));
+    if (!k->dealt) { /* it is counted here, for other selections too */
+        fixture_ok(&fx, hf_scratch(fx.cx, fx.topo->n_channel, sizeof *k->dealt, (void **)&k->dealt));
+    }
+    fixture_ok(&fx, hf_kernel_schedule(k, &fault, 1, &usual));
+    fixture_ok(&fx, hf_kernel_offer(k, traffic, 0.3, 1));
+    fixture_ok(&fx, hf_kernel_run(k, 2000));
+    for (uint32_t i = 0; i < 3; i++) {
+        before[i] = look_up(k, 20 + 4 * i, flits);
+    }
+    fixture_ok(&fx, hf_kernel_run(k, 500));
+    for (uint32_t i = 0; i < 3; i++) { /* the tables have changed, and with them the count has begun anew */
+        assert_true(look_up(k, 20 + 4 * i, flits) < before[i] / 2);
+    }
+    fixture_ok(&fx, hf_kernel_run(k, 20000));
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint64_t sum = look_up(k, 20 + 4 * i, flits);
+        assert_in_range(1000 * flits[0] / sum, least, most);
+        for (uint32_t port = 1; port < 4; port++) {
+            assert_in_range(1000 * 3 * flits[port] / sum, 1000 - most - 10, 1000 - least + 10);
+        }
+    }
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+}
+
+static void balance(void **state) {
+    (void)state;
+    balance_after_a_fault(HF_SELECT_RANDOM, 117, 217);
+    balance_after_a_fault(HF_SELECT_BALANCED, 247, 252);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(preferred_way), cmocka_unit_test(random_ports),
-                                       cmocka_unit_test(elsewhere), cmocka_unit_test(random_ways)};
+                                       cmocka_unit_test(elsewhere), cmocka_unit_test(random_ways), cmocka_unit_test(balance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,7 @@ hf_kernel_options oracle_router_draw(hf_random *r, bool has_rings, bool is_tree)
     }
     /* not drawn, so that seeds stay what they were */
     o.route_early = o.switching != HF_SWITCHING_SAF && (o.buffer + o.link_delay) % 2 > 0;
+    o.selection = (o.fly_delay + o.credit_delay) % 3 ? o.selection : HF_SELECT_BALANCED;
     o.free = o.choose_once ? (hf_free)((o.buffer + o.credit_delay) % 4) : HF_FREE_ROOM;
     return o;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { HOPS = 256 };
-
 typedef struct flit {
     uint32_t packet, index;
     uint64_t at; /* when it arrives, or may leave the queue */
@@ -54,6 +53,7 @@ struct slow_kernel {
     list *buffer, *back; /* by resource: at the far end; credits that are on their way, `at` when they count */
     uint32_t *owner;     /* by resource: packet */
     uint32_t *vc_pointer, *out_pointer, *in_pointer, *turn, *queue_turn;
+    uint64_t *dealt;   /* by channel: flits of packets that were given one of its virtual channels */
     size_t *next;      /* by source: message to look at next */
     uint32_t *flit_at; /* by source: flits of its packet that have left */
     uint32_t *sent, *handed;
@@ -206,20 +206,18 @@ static bool is_free(const slow_kernel *k, uint32_t l, hf_hop hop) {
     return k->owner[q] == HF_NONE && has_room(k, l, q);
 }
 
+static bool is_better(const slow_kernel *k, hf_hop a, hf_hop b) {
+    return k->o.selection == HF_SELECT_CREDITS
+               ? credits(k, resource_of(k, a)) > credits(k, resource_of(k, b))
+               : k->o.selection == HF_SELECT_BALANCED && k->dealt[a.channel] < k->dealt[b.channel];
+}
+
 static uint32_t choose(const slow_kernel *k, uint32_t l) {
     const lane *x = &k->lane[l];
     uint32_t start = k->o.selection == HF_SELECT_CYCLIC && x->turn < x->n_hop ? x->turn : 0, best = HF_NONE;
     for (uint32_t i = 0; i < x->n_hop; i++) {
         const uint32_t h = (start + i) % x->n_hop;
-        if (!is_free(k, l, x->hops[h])) {
-            continue;
-        }
-        if (k->o.selection != HF_SELECT_CREDITS) {
-            return h;
-        }
-        if (best == HF_NONE || credits(k, resource_of(k, x->hops[h])) > credits(k, resource_of(k, x->hops[best]))) {
-            best = h;
-        }
+        best = is_free(k, l, x->hops[h]) && (best == HF_NONE || is_better(k, x->hops[h], x->hops[best])) ? h : best;
     }
     return best;
 }
@@ -240,6 +238,7 @@ static void give(slow_kernel *k, uint32_t l) {
     x->out = q;
     x->turn = x->want + 1;
     k->owner[q] = x->packet;
+    k->dealt[hop.channel] += length_of(k, x->packet);
     k->packet[x->packet].tag = hop.tag;
     if (is_source(k, l)) {
         k->packet[x->packet].number = k->sent[pair_of(k, x->packet)]++;
@@ -576,6 +575,7 @@ slow_kernel *slow_kernel_new(const hf_plan *plan, const hf_kernel_options *optio
     k->tempo = hf_topology_tempo(plan->topo);
     k->due = make(plan->topo->n_channel, sizeof *k->due);
     k->next = make(k->topo->n_terminal, sizeof *k->next);
+    k->dealt = make(k->topo->n_channel, sizeof *k->dealt);
     k->sent = make((size_t)k->topo->n_terminal * k->topo->n_terminal, sizeof *k->sent);
     k->handed = make((size_t)k->topo->n_terminal * k->topo->n_terminal, sizeof *k->handed);
     for (uint32_t l = 0; l < k->n_lane; l++) {
@@ -592,8 +592,8 @@ void slow_kernel_free(slow_kernel *k) {
         }
         free(lists[i]);
     }
-    void *const blocks[] = {k->packet,     k->lane,    k->owner, k->vc_pointer, k->out_pointer, k->in_pointer, k->turn,
-                            k->queue_turn, k->flit_at, k->next,  k->sent,       k->handed,      k->due,        k};
+    void *const blocks[] = {k->packet,  k->lane, k->owner, k->vc_pointer, k->out_pointer, k->in_pointer, k->turn, k->queue_turn,
+                            k->flit_at, k->next, k->sent,  k->handed,     k->due,         k->dealt,      k};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         free(blocks[i]);
     }
