@@ -67,13 +67,17 @@ typedef struct hf_column {
     const char *heading; /**< in tables for people */
     const char *unit;    /**< "%", "h", "cycles"; of a word those that there can be, with | between; NULL: none, any */
     hf_column_kind kind;
-    int digits; /**< significant digits in tables for people */
+    int digits; /**< significant digits in tables for people, of numbers without a 95% interval */
     unsigned flags;
 } hf_column;
 
+/** What people read of a word that is a number: the word, the number, its interval. */
+typedef enum hf_said { HF_SAID_AS_IT_IS, HF_SAID_VALUE, HF_SAID_INTERVAL } hf_said;
 /** A value, or that there is none: what nobody measured is null. */
 typedef struct hf_cell {
     bool is_known;
+    hf_said said;  /**< of a word */
+    int digits;    /**< of a word that is a number: significant digits where no interval says how many */
     hf_u128 count; /**< of a flag 0 or 1 */
     double value, low, high;
     const char *by;   /**< of an estimate: how its interval came about, such as "exact" or "wilson" */
@@ -100,6 +104,24 @@ static inline hf_cell hf_cell_range(double low, double value, double high) {
 }
 /** Names too. \param[in] word NULL: none */
 static inline hf_cell hf_cell_word(const char *word) { return (hf_cell){.is_known = word != NULL, .word = word}; }
+/** A word that is a number, such as "9.52381%": programs read the word, people as many digits as an interval or what is published
+ * supports. \param[in] value in the unit of the word  \param[in] low, high its interval, both `value`: it is exact  \param[in]
+ * digits significant digits of an exact one */
+static inline hf_cell hf_cell_said(const char *word, double value, double low, double high, int digits) {
+    return (hf_cell){.is_known = word != NULL,
+                     .said = HF_SAID_VALUE,
+                     .digits = digits,
+                     .value = value,
+                     .low = low,
+                     .high = high,
+                     .word = word};
+}
+/** The interval of such a number. */
+static inline hf_cell hf_cell_said_interval(const char *word, double value, double low, double high, int digits) {
+    hf_cell cell = hf_cell_said(word, value, low, high, digits);
+    cell.said = HF_SAID_INTERVAL;
+    return cell;
+}
 /** \param[in] method name of the interval  \param[in] word see hf_cell */
 static inline hf_cell hf_cell_estimate(double value, double low, double high, hf_interval_method method, const char *word) {
     return (hf_cell){

@@ -46,6 +46,15 @@ static void put_numbers(hf_text *out, const char *text) {
     hf_text_latex(out, text);
 }
 
+/* Half of an interval. */
+static void put_text(hf_text *out, const char *text) {
+    if (strncmp(text, "+- ", 3) == 0) {
+        hf_text_print(out, "$\\pm$ ");
+        text += 3;
+    }
+    hf_text_latex(out, text);
+}
+
 /* A caption may be broken within specs. */
 static void put_breakable(hf_text *out, const char *text) {
     for (const char *comma; (comma = strchr(text, ',')) != NULL; text = comma + 1) {
@@ -187,7 +196,7 @@ static void put_row(const layout *l, size_t row, hf_text *out) {
         if (l->column[c].is_shown) {
             hf_text_print(out, "%s", between);
             const bool is_number = row > 0 && l->column[c].is_number;
-            (is_number ? put_numbers : hf_text_latex)(out, cell_of(l->table, row, c));
+            (is_number ? put_numbers : put_text)(out, cell_of(l->table, row, c));
             between = " & ";
         }
     }

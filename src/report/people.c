@@ -8,27 +8,47 @@
 #include <string.h>
 
 #include "src/core/print.h"
+#include "src/report/said.h"
 
 static size_t width_of(const hf_view_column *s) {
     return s->column && (s->column->kind == HF_COLUMN_ESTIMATE || s->column->kind == HF_COLUMN_RANGE) ? 2 : 1;
 }
 
-static hf_status count_text(hf_context *cx, const hf_view *v, const hf_cell *c, char **out) {
-    char small[40], *grouped;
-    const char *digits = c->word ? c->word : small;
-    hf_print_decimal(c->count, small);
-    const size_t size = strlen(digits);
-    size_t put = 0;
-    HF_TRY(hf_scratch(cx, 2 * size + 1, 1, (void **)&grouped));
-    for (size_t i = 0; i < size; i++) {
-        if (v->style->form == HF_FORM_LATEX && i && (size - i) % 3 == 0) {
-            grouped[put++] = ',';
-        }
-        grouped[put++] = digits[i];
+/* In LaTeX with commas between thousands, as papers have them; digits behind a point stay together. */
+static hf_status group_digits(hf_context *cx, const hf_view *v, const char **text) {
+    const size_t size = strlen(*text);
+    size_t put = 0, left = 0;
+    bool is_behind = false; /* a point, or the e of a power */
+    char *out;
+    if (v->style->form != HF_FORM_LATEX) {
+        return HF_OK;
     }
-    grouped[put] = 0;
-    *out = grouped;
+    HF_TRY(hf_scratch(cx, 2 * size + 1, 1, (void **)&out));
+    for (const char *c = *text; *c; c++) {
+        const bool is_digit = *c >= '0' && *c <= '9';
+        left = !is_digit ? 0 : left ? left - 1 : strspn(c, "0123456789") - 1;
+        is_behind = is_digit ? is_behind : *c == '.' || *c == 'e' || (*c == '-' && is_behind);
+        out[put++] = *c;
+        if (is_digit && !is_behind && left && left % 3 == 0) {
+            out[put++] = ',';
+        }
+    }
+    out[put] = 0;
+    *text = out;
     return HF_OK;
+}
+
+static hf_status count_text(hf_context *cx, const hf_cell *c, char **out) {
+    char small[40];
+    hf_print_decimal(c->count, small);
+    return hf_scratch_print(cx, out, "%s", c->word ? c->word : small);
+}
+
+static hf_status word_text(hf_context *cx, const hf_cell *c, int told, char **out) {
+    const hf_said_number number = hf_said_of(c, told);
+    return c->said == HF_SAID_VALUE      ? hf_said_value(cx, &number, out)
+           : c->said == HF_SAID_INTERVAL ? hf_said_interval(cx, &number, out)
+                                         : hf_scratch_print(cx, out, "%s", c->word);
 }
 
 /* ---- digits ---- */
@@ -36,7 +56,8 @@ static hf_status count_text(hf_context *cx, const hf_view *v, const hf_cell *c, 
 /* A row that is wider than a terminal stands upright. */
 enum { WIDEST = 132 };
 
-enum { INTERVAL_DIGITS = 6, NUMBER_SIZE = 64 };
+enum { NUMBER_SIZE = 64 };
+static const double largest_whole = 1e15; /* what is larger has a power of ten */
 
 /* Significant digits: at most, and as many as the numbers of the column show, which are filled up with zeros unless all are
  * whole. */
@@ -45,14 +66,25 @@ typedef struct digits {
     bool is_whole;
 } digits;
 typedef struct precision {
-    digits value, interval;
+    digits value;
+    int told; /* by --digits; 0: nothing */
 } precision;
+
+/* With `most` digits; those before the point always stand. */
+static void print_digits(double x, int most, char text[NUMBER_SIZE]) {
+    const bool is_large = fabs(x) >= pow(10, most) && fabs(x) < largest_whole;
+    if (is_large) {
+        (void)snprintf(text, NUMBER_SIZE, "%.0f", x);
+    } else {
+        (void)snprintf(text, NUMBER_SIZE, "%.*g", most, x);
+    }
+}
 
 /* How many a number shows without zeros at its end; 0: it is none, or has an exponent and stays as it is. */
 static int count_digits(double x, int most, bool *is_whole) {
     char text[NUMBER_SIZE];
     int n = 0;
-    (void)snprintf(text, sizeof text, "%.*g", most, x);
+    print_digits(x, most, text);
     *is_whole = !strchr(text, '.');
     if (!isfinite(x) || strchr(text, 'e')) {
         return 0;
@@ -60,7 +92,7 @@ static int count_digits(double x, int most, bool *is_whole) {
     for (const char *c = text + strspn(text, "-0."); *c; c++) {
         n += *c != '.';
     }
-    return n;
+    return n < most ? n : most;
 }
 
 static void widen(digits *d, double x) {
@@ -70,18 +102,23 @@ static void widen(digits *d, double x) {
     d->is_whole &= is_whole || n == 0;
 }
 
+/* An estimate whose interval is told by its ends. */
+static bool has_ends(const hf_column *column, const hf_cell *c) {
+    return column->kind == HF_COLUMN_ESTIMATE && !c->word && c->high > c->low && isfinite(c->high);
+}
+
 static precision precision_of(const hf_view *v, const hf_view_column *s) {
     const int own = s->column ? s->column->digits : 0, told = v->style->digits;
-    precision p = {.value = {told ? told : own, 0, true}, .interval = {told ? told : INTERVAL_DIGITS, 0, true}};
+    precision p = {.value = {told ? told : own, 0, true}, .told = told};
     for (size_t r = 0; s->column && s->column->kind >= HF_COLUMN_REAL && r < hf_view_rows(v->table); r++) {
         const hf_cell *c = hf_view_cell(v, r, s);
-        const bool is_range = s->column->kind == HF_COLUMN_RANGE, is_estimate = s->column->kind == HF_COLUMN_ESTIMATE;
-        if (c->is_known && !is_range) {
+        const bool is_range = s->column->kind == HF_COLUMN_RANGE;
+        if (c->is_known && !is_range && !has_ends(s->column, c)) {
             widen(&p.value, c->value);
         }
-        if (c->is_known && (is_range || (is_estimate && !c->word))) {
-            widen(is_range ? &p.value : &p.interval, c->low);
-            widen(is_range ? &p.value : &p.interval, c->high);
+        if (c->is_known && is_range) {
+            widen(&p.value, c->low);
+            widen(&p.value, c->high);
         }
     }
     return p;
@@ -92,7 +129,11 @@ static const char *print_number(double x, const digits *d, char *text) {
     bool is_whole;
     const int n = count_digits(x, d->most, &is_whole);
     const bool fills = n && n < d->shown && !d->is_whole;
-    (void)snprintf(text, NUMBER_SIZE, fills ? "%#.*g" : "%.*g", fills ? d->shown : d->most, x);
+    if (fills) {
+        (void)snprintf(text, NUMBER_SIZE, "%#.*g", d->shown, x);
+    } else {
+        print_digits(x, d->most, text);
+    }
     const size_t size = strlen(text);
     if (n && size && text[size - 1] == '.') {
         text[size - 1] = 0;
@@ -107,15 +148,24 @@ static hf_status number_text(hf_context *cx, double x, const digits *d, char **o
 
 /* ---- cells ---- */
 
-static hf_status interval_text(hf_context *cx, const hf_cell *c, const digits *d, char **out) {
+static hf_said_number number_of(const precision *p, const hf_cell *c) {
+    return (hf_said_number){c->value, c->low, c->high, p->value.most, p->told, ""};
+}
+
+static hf_status interval_text(hf_context *cx, const hf_cell *c, const precision *p, char **out) {
     const bool is_seen = strcmp(c->by, hf_interval_method_name(HF_INTERVAL_BERNSTEIN_SEEN)) == 0;
-    const char *note = is_seen ? " (range not known)" : "";
-    char low[NUMBER_SIZE], high[NUMBER_SIZE];
-    return c->word         ? hf_scratch_print(cx, out, "%s", c->word)
-           : isnan(c->low) ? hf_scratch_print(cx, out, "not known")
-           : isinf(c->high)
-               ? hf_scratch_print(cx, out, "at least %s%s", print_number(c->low, d, low), note)
-               : hf_scratch_print(cx, out, "%s to %s%s", print_number(c->low, d, low), print_number(c->high, d, high), note);
+    const hf_said_number number = number_of(p, c), low = {c->low, c->low, c->low, p->value.most, p->told, ""};
+    if (c->word || isnan(c->low)) {
+        return hf_scratch_print(cx, out, "%s", c->word ? c->word : "not known");
+    }
+    HF_TRY(isinf(c->high) ? hf_said_value(cx, &low, out) : hf_said_interval(cx, &number, out));
+    return hf_scratch_print(cx, out, "%s%s%s", isinf(c->high) ? "at least " : "", *out, is_seen ? " (range not known)" : "");
+}
+
+/* With ends as far as they go, else with the digits of its column. */
+static hf_status estimate_text(hf_context *cx, const hf_column *column, const hf_cell *c, const precision *p, char **out) {
+    const hf_said_number number = number_of(p, c);
+    return has_ends(column, c) && !p->told ? hf_said_value(cx, &number, out) : number_text(cx, c->value, &p->value, out);
 }
 
 /* A bound that is infinite is no number: what it bounds is infinite where the lower one is. */
@@ -131,8 +181,8 @@ static hf_status bound_text(hf_context *cx, const hf_cell *c, double bound, cons
 }
 
 /* One text, of an estimate and a range two. */
-static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_column *s, const precision *p, const hf_cell *c,
-                           const char **text) {
+static hf_status make_texts(hf_context *cx, const hf_view *v, const hf_view_column *s, const precision *p, const hf_cell *c,
+                            const char **text) {
     const char *none = s->column->flags & HF_COLUMN_TOLD ? "none" : v->style->form == HF_FORM_TEXT ? "-" : "";
     char *made = NULL;
     text[0] = none;
@@ -145,7 +195,7 @@ static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_colum
     switch (s->column->kind) {
     case HF_COLUMN_COUNT:
     case HF_COLUMN_BIG_COUNT:
-        HF_TRY(count_text(cx, v, c, &made));
+        HF_TRY(count_text(cx, c, &made));
         break;
     case HF_COLUMN_FLAG:
         text[0] = c->count ? "yes" : "no";
@@ -153,12 +203,15 @@ static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_colum
     case HF_COLUMN_NAMES:
     case HF_COLUMN_TREE:
     case HF_COLUMN_WORD:
-        text[0] = *c->word ? c->word : none; /* of names: there are none */
-        return HF_OK;
+        if (!*c->word) { /* of names: there are none */
+            return HF_OK;
+        }
+        HF_TRY(word_text(cx, c, p->told, &made));
+        break;
     case HF_COLUMN_ESTIMATE:
-        HF_TRY(interval_text(cx, c, &p->interval, &made));
+        HF_TRY(interval_text(cx, c, p, &made));
         text[1] = made;
-        HF_TRY(number_text(cx, c->value, &p->value, &made));
+        HF_TRY(estimate_text(cx, s->column, c, p, &made));
         break;
     case HF_COLUMN_EXACT:
     case HF_COLUMN_REAL:
@@ -169,6 +222,16 @@ static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_colum
         return bound_text(cx, c, c->high, &p->value, &text[1]);
     }
     text[0] = made;
+    return HF_OK;
+}
+
+static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_column *s, const precision *p, const hf_cell *c,
+                           const char **text) {
+    const bool is_number = s->column->kind > HF_COLUMN_TREE || s->column->flags & HF_COLUMN_RIGHT;
+    HF_TRY(make_texts(cx, v, s, p, c, text));
+    for (size_t i = 0; i < width_of(s) && is_number; i++) {
+        HF_TRY(group_digits(cx, v, &text[i]));
+    }
     return HF_OK;
 }
 

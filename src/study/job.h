@@ -77,6 +77,11 @@ static inline double hf_study_number(const hf_study_value *v) { return v->is_rea
 /** A value as lines print it: a share in percent. */
 enum { HF_STUDY_NUMBER_SIZE = 64 };
 void hf_study_print_real(const hf_study_cell *cell, double value, char text[HF_STUDY_NUMBER_SIZE]);
+/** How an exact number would be judged. */
+hf_study_verdict hf_study_judge_exact(const hf_study_cell *cell, double value);
+/** What people read of a line: its value and interval, as tables have them. Texts are in the arena. \param[out] interval NULL:
+ * there is none */
+hf_status hf_study_say(hf_context *cx, const hf_study_cell *cell, const hf_study_line *line, char **computed, char **interval);
 /** Where a line is on its curve; NaN: nowhere. */
 double hf_study_place(const hf_study_cell *cell, uint32_t f);
 /** Add the design of the cell at work. */

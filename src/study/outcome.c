@@ -74,6 +74,10 @@ static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *v
     return agrees ? HF_STUDY_REPRODUCED : HF_STUDY_DIFFERS;
 }
 
+hf_study_verdict hf_study_judge_exact(const hf_study_cell *cell, double value) {
+    return judge(cell, &(hf_study_value){.is_exact = true, .is_real = true, .real = value});
+}
+
 /* ---- values as texts ---- */
 
 void hf_study_print_real(const hf_study_cell *cell, double value, char text[HF_STUDY_NUMBER_SIZE]) {

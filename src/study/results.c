@@ -9,6 +9,7 @@
 #include "src/core/number.h"
 #include "src/report/csv.h"
 #include "src/report/note.h"
+#include "src/report/said.h"
 #include "src/study/job.h"
 
 /* ---- as a report ---- */
@@ -108,21 +109,73 @@ static double deviation_of(const hf_study_cell *cell, double value) {
     return published > 0 || published < 0 ? 100 * (value / published - 1) : NAN;
 }
 
+/* ---- numbers for people ---- */
+
+enum { DIGITS_LEAST = 3, DIGITS_MOST = 15 };
+
+/* Is what was computed a number? */
+static bool is_number(const hf_study_line *l) {
+    hf_slice at = hf_slice_of(l->computed);
+    double x;
+    return hf_take_real(&at, &x) && (at.size == 0 || hf_slice_is(at, "%")) && isfinite(l->value);
+}
+
+static bool is_judged_as(const hf_study_cell *cell, const hf_study_line *l, int digits) {
+    const double unit = l->is_percent ? 100 : 1;
+    return hf_study_judge_exact(cell, hf_said_round(l->value * unit, digits) / unit) == hf_study_judge_exact(cell, l->value);
+}
+
+/* Digits of an exact number: as many as were published, three at least, and more where it would be judged otherwise. */
+static int digits_of(const hf_study_cell *cell, const hf_study_line *l) {
+    if (!cell->claim.is_made && !*cell->published) {
+        return cell->digits;
+    }
+    int digits = 0;
+    for (uint64_t left = cell->claim.is_made ? 0 : cell->printed.digits; left > 0; left /= 10) {
+        digits++;
+    }
+    digits = digits < DIGITS_LEAST ? DIGITS_LEAST : digits;
+    while (digits < DIGITS_MOST && !is_judged_as(cell, l, digits)) {
+        digits++;
+    }
+    return digits;
+}
+
+static hf_cell computed_cell(const hf_study_cell *cell, const hf_study_line *l) {
+    const double unit = l->is_percent ? 100 : 1;
+    return is_number(l)
+               ? hf_cell_said(l->computed, unit * l->value, unit * l->value_low, unit * l->value_high, digits_of(cell, l))
+               : hf_cell_word(*l->computed ? l->computed : NULL);
+}
+
+hf_status hf_study_say(hf_context *cx, const hf_study_cell *cell, const hf_study_line *l, char **computed, char **interval) {
+    const hf_cell c = computed_cell(cell, l);
+    *interval = NULL;
+    if (!c.said) {
+        return hf_scratch_print(cx, computed, "%s", l->computed);
+    }
+    const hf_said_number number = hf_said_of(&c, 0);
+    HF_TRY(hf_said_value(cx, &number, computed));
+    return *l->low ? hf_said_interval(cx, &number, interval) : HF_OK;
+}
+
 static hf_cell word_or_none(const char *text) { return hf_cell_word(*text ? text : NULL); }
 
 static hf_status add_line(hf_context *cx, const hf_study *study, const details *d, const hf_study_line *l, hf_report *out) {
     const bool has_interval = *l->low;
-    char *interval = NULL;
+    hf_cell computed = computed_cell(&study->cell[l->cell], l), interval = hf_cell_none();
     if (has_interval) {
-        HF_TRY(hf_scratch_print(cx, &interval, "%s to %s", l->low, l->high));
+        char *ends;
+        HF_TRY(hf_scratch_print(cx, &ends, "%s to %s", l->low, l->high));
+        interval = hf_cell_said_interval(ends, computed.value, computed.low, computed.high, computed.digits);
     }
     hf_report_cell(out, hf_cell_word(l->label));
     hf_report_cell(out, l->f == HF_NONE ? hf_cell_none() : hf_cell_count(l->f));
     hf_report_cell(out, word_or_none(l->published));
-    hf_report_cell(out, word_or_none(l->computed));
+    hf_report_cell(out, computed);
     hf_report_cell(out, word_or_none(l->low));
     hf_report_cell(out, word_or_none(l->high));
-    hf_report_cell(out, hf_cell_word(interval));
+    hf_report_cell(out, interval);
     hf_report_cell(out, hf_cell_real(l->value));
     hf_report_cell(out, has_interval ? hf_cell_real(l->value_low) : hf_cell_none());
     hf_report_cell(out, has_interval ? hf_cell_real(l->value_high) : hf_cell_none());

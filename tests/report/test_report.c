@@ -61,10 +61,10 @@ static void expect(hf_report_style style, const char *expected) {
 static void test_text(void **state) {
     (void)state;
     expect((hf_report_style){.form = HF_FORM_TEXT}, "a_title\n\n"
-                                                    "      f      %  95% interval                      mean\n"
-                                                    "1234567  12.35  exact, part 1 of 2               0.667\n"
-                                                    "      2  50.00  40.5 to 59.5                         -\n"
-                                                    "      3  7.000  at least 6.00 (range not known)      -\n"
+                                                    "      f      %  95% interval                   mean\n"
+                                                    "1234567  12.35  exact, part 1 of 2            0.667\n"
+                                                    "      2   50.0  40.5 to 59.5                      -\n"
+                                                    "      3  7.000  at least 6 (range not known)      -\n"
                                                     "a note\n\nword\nx & y\n");
     expect((hf_report_style){.form = HF_FORM_TEXT, .columns = "names,f"},
            "a_title\n\nnames         f\na, \"b\"  1234567\n-             2\nc|d           3\na note\n");

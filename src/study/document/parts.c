@@ -200,9 +200,10 @@ static void put_range(const hf_writer *w, const char *range) {
 }
 
 /* A line: what the paper says, or the range of a claim, beside what is computed. \param[in] is_kept on a page with the next */
-static void put_difference(const hf_writer *w, const hf_study *study, const hf_study_line *line, bool is_kept) {
+static hf_status put_difference(const hf_writer *w, const hf_study *study, const hf_study_line *line, bool is_kept) {
     const hf_study_cell *cell = &study->cell[line->cell];
-    char range[HF_STUDY_RANGE_SIZE];
+    char range[HF_STUDY_RANGE_SIZE], *computed, *interval;
+    HF_TRY(hf_study_say(w->cx, cell, line, &computed, &interval));
     hf_write_text(w, line->label);
     hf_text_print(w->out, " & ");
     if (cell->claim.is_made) {
@@ -212,19 +213,18 @@ static void put_difference(const hf_writer *w, const hf_study *study, const hf_s
         hf_write_text(w, line->published);
     }
     hf_text_print(w->out, " & ");
-    hf_write_text(w, line->computed);
-    if (*line->low) {
+    hf_write_text(w, computed);
+    if (interval) {
         hf_text_print(w->out, " (");
-        hf_write_text(w, line->low);
-        hf_text_print(w->out, " to ");
-        hf_write_text(w, line->high);
+        hf_write_text(w, interval);
         hf_text_print(w->out, ")");
     }
     hf_text_print(w->out, " & %s \\\\%s\n", hf_study_verdict_name(line->verdict), is_kept ? "*" : "");
+    return HF_OK;
 }
 
 /* A table over pages, in which lines of one remark stand below it. */
-static void put_long_table(const hf_writer *w, const hf_document_study *s) {
+static hf_status put_long_table(const hf_writer *w, const hf_document_study *s) {
     const char *remark = "";
     size_t left = 0;
     for (size_t i = 0; i < s->outcome->n_line; i++) {
@@ -253,9 +253,10 @@ static void put_long_table(const hf_writer *w, const hf_document_study *s) {
             hf_text_print(w->out, "}} \\\\*\n");
             remark = line->remark;
         }
-        put_difference(w, s->study, line, --left < KEPT && left > 0);
+        HF_TRY(put_difference(w, s->study, line, --left < KEPT && left > 0));
     }
     hf_text_print(w->out, "\\end{longtable}}\n");
+    return HF_OK;
 }
 
 hf_status hf_part_differences(const hf_writer *w, const hf_document_study *s) {
@@ -270,7 +271,7 @@ hf_status hf_part_differences(const hf_writer *w, const hf_document_study *s) {
     }
     hf_status status = HF_OK;
     if (some.n_line > 0 && w->form == HF_DOCUMENT_TEX) {
-        put_long_table(w, s);
+        status = put_long_table(w, s);
     } else if (some.n_line > 0) {
         const hf_report_style style = {.table = "lines", .columns = "cell,published,computed,interval,method,verdict,remark"};
         status = put_report(w, s, &some, "-differences", ": what differs", style);
