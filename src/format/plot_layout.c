@@ -108,11 +108,11 @@ static double round_step(double width, int most) {
     return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-/* An axis of one value: some width round it that doubles can tell apart. */
+/* An axis of nearly one value, whose ticks would differ in digits that nobody reads: some width round it. */
 static void widen(hf_scale *s) {
-    const double least = s->is_log ? 1e-3 : fmax(fabs(s->low), fabs(s->high)) * 1e-9;
-    if (s->high - s->low <= least) {
-        const double more = s->is_log ? 0.3 : s->low == 0 ? 1 : fabs(s->low) / 2;
+    const double least = s->is_log ? 0.5 : fmax(fabs(s->low), fabs(s->high)) * 2e-3, width = s->high - s->low;
+    if (width <= least) {
+        const double more = s->is_log ? (0.6 - width) / 2 : s->low == 0 ? 1 : fabs(s->low) / 2;
         s->low -= s->axis->has_zero && s->low >= 0 && !s->is_log ? 0 : more;
         s->high += more;
     }
@@ -136,7 +136,8 @@ static void end_axis(hf_scale *s, int most, double edge) {
     s->low -= is_bottom && !s->is_log ? 0 : room;
     s->high += is_top && !s->is_log ? 0 : room;
     const double width = s->high - s->low;
-    s->step = !s->is_log ? round_step(width, most) : width < 1.5 ? 0 : fmax(1, ceil(width / most));
+    const bool has_decades = floor(s->high + 1e-9) - ceil(s->low - 1e-9) >= 1; /* two of them at least */
+    s->step = !s->is_log ? round_step(width, most) : has_decades && width >= 1.5 ? fmax(1, ceil(width / most)) : 0;
     s->step = s->is_whole && !s->is_log ? fmax(1, s->step) : s->step;
     s->first = s->step > 0 ? ceil(s->low / s->step - 1e-6) * s->step : floor(s->low);
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REAL_SIZE = 40 };
+enum { REAL_SIZE = 40, TICKS_MOST = 7, TICKS_LEAST = 2 };
 
 typedef struct writer {
     hf_text *out;
@@ -119,12 +119,24 @@ static void put_ticks(const writer *w, const hf_scale *s, char which) {
     }
     hf_text_print(w->out, "},\n");
     if (!s->is_log && s->step >= 1e-4 && s->step < 1) { /* 0.05 and not 5 times a power of ten */
-        hf_text_print(w->out, "  %cticklabel style={/pgf/number format/.cd, fixed, precision=%d},\n", which,
-                      (int)ceil(-log10(s->step) - 1e-6));
+        hf_text_print(w->out,
+                      "  scaled %c ticks=false, %cticklabel style={/pgf/number format/fixed, /pgf/number format/precision=%d},\n",
+                      which, which, (int)ceil(-log10(s->step) - 1e-6));
     }
     if (s->is_log && s->step <= 0) {
         hf_text_print(w->out, "  log ticks with fixed point, %cticklabel style={/pgf/number format/1000 sep={}},\n", which);
     }
+}
+
+/* Do the labels of an axis of numbers stand side by side? */
+static bool has_room(const writer *w, const hf_scale *s) {
+    char text[HF_TICK_SIZE];
+    double value, length = 0;
+    for (int i = 0; !s->axis->n_name && hf_scale_tick(s, i, &value); i++) {
+        hf_scale_print_tick(s, value, text);
+        length += letter * (double)(s->is_log && s->step > 0 ? 3 : strlen(text) + 1); /* powers of ten */
+    }
+    return length <= w->width + 2 * letter;
 }
 
 /* A label of several panels stays below its own, in as many lines as it takes. */
@@ -323,8 +335,15 @@ static void put_panel(const writer *w, size_t panel) {
 hf_status hf_plot_write_tex(hf_context *cx, const hf_plot *plot, hf_text *out) {
     static const double widths[] = {0, 6.4, 5.5, 3.5}, heights[] = {0, 4.3, 3.8, 2.8};
     writer w = {.out = out, .plot = plot};
-    HF_TRY(hf_plot_lay_out(cx, plot, 7, 6, HF_PLOT_EDGE_PERCENT / 100.0, &w.l));
-    w.width = widths[w.l.n_column];
+    bool fits = false;
+    for (int most = TICKS_MOST; most >= TICKS_LEAST && !fits; most--) {
+        HF_TRY(hf_plot_lay_out(cx, plot, most, 6, HF_PLOT_EDGE_PERCENT / 100.0, &w.l));
+        w.width = widths[w.l.n_column];
+        fits = true;
+        for (size_t i = 0; i < w.l.n_panel; i++) {
+            fits &= has_room(&w, &w.l.x[i]);
+        }
+    }
     w.height = heights[w.l.n_column];
     w.n_row = (w.l.n_panel + w.l.n_column - 1) / w.l.n_column;
     put_head(&w);

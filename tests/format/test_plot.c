@@ -352,6 +352,27 @@ static void in_latex(void **state) {
     hf_text_free(&text);
 }
 
+/* Labels of ticks stand side by side in narrow panels, and nearly one value has more round it than its last digits. */
+static void narrow_ticks(void **state) {
+    hf_context *cx = *state;
+    static const hf_plot_point wide[] = {{0.01, 1000, 0, 0, NULL}, {0.06, 1005, 0, 0, NULL}},
+                               flat[] = {{0.014501, 9, 0, 0, NULL}, {0.014502, 9000, 0, 0, NULL}};
+    static const char *const panels[] = {"a", "b", "c"};
+    hf_plot_series series[3];
+    hf_text text;
+    for (size_t i = 0; i < 3; i++) {
+        series[i] = (hf_plot_series){.name = "s", .panel = panels[i], .point = i ? flat : wide, .n_point = 2};
+    }
+    const hf_plot plot = {
+        .title = "t", .x = {.label = "x"}, .y = {.label = "y", .is_log = true}, .series = series, .n_series = 3};
+    hf_text_init(cx, &text);
+    assert_int_equal(hf_format_plot(cx, &plot, HF_PLOT_TEX, &text), HF_OK);
+    assert_int_equal(count_of(text.data, "xtick={0.02,0.04,0.06}"), 1);
+    assert_int_equal(count_of(text.data, "xtick={0.01,0.015,0.02}"), 2);
+    assert_int_equal(count_of(text.data, "ytick={1000}"), 0);
+    hf_text_free(&text);
+}
+
 /* Where all stands at whole numbers, so do ticks; parts of one are no powers of ten. */
 static void whole_ticks(void **state) {
     hf_context *cx = *state;
@@ -365,7 +386,8 @@ static void whole_ticks(void **state) {
         hf_text_init(cx, &text);
         assert_int_equal(hf_format_plot(cx, &plot, HF_PLOT_TEX, &text), HF_OK);
         assert_int_equal(count_of(text.data, ticks[i]), 1);
-        assert_int_equal(count_of(text.data, "yticklabel style={/pgf/number format/.cd, fixed, precision=2}"), i == 0);
+        assert_int_equal(count_of(text.data, "yticklabel style={/pgf/number format/fixed, /pgf/number format/precision=2}"),
+                         i == 0);
         hf_text_free(&text);
     }
 }
@@ -384,6 +406,7 @@ int main(void) {
         cmocka_unit_test(linear_places),   cmocka_unit_test(log_places),        cmocka_unit_test(any_values),
         cmocka_unit_test(empty_and_large), cmocka_unit_test(in_characters),     cmocka_unit_test(labels_keep_apart),
         cmocka_unit_test(looks_differ),    cmocka_unit_test(panels_share_axes), cmocka_unit_test(free_axes),
-        cmocka_unit_test(names_on_x),      cmocka_unit_test(in_latex),          cmocka_unit_test(whole_ticks)};
+        cmocka_unit_test(names_on_x),      cmocka_unit_test(in_latex),          cmocka_unit_test(narrow_ticks),
+        cmocka_unit_test(whole_ticks)};
     return cmocka_run_group_tests(tests, start, stop);
 }
