@@ -7,14 +7,15 @@
 
 #include "src/report/view.h"
 
-/* In shares of the line of an article at \scriptsize: a character, a digit, what stands between digits, and the gap between two
- * columns; what one of two columns of an article takes of both. */
-static const double letter = 0.0112, digit = 0.0099, point = 0.0056, gap = 0.0116, one_of_two = 0.48;
+/* In shares of the line of an article at \scriptsize: a character, a capital, a digit, what stands between digits, and the gap
+ * between two columns; what one of two columns of an article takes of both. */
+static const double letter = 0.0112, capital = 0.0136, digit = 0.0099, point = 0.0056, gap = 0.0116, one_of_two = 0.48;
 enum { FLOAT_ROWS = 40 };
 
 typedef struct column {
     bool is_shown, is_number;
     bool is_solid;               /* numbers without a blank, nor in their heading: on one line always */
+    bool is_figure;              /* numbers without a blank below a heading with one, which may be broken */
     bool is_same;                /* one text in every row, told below */
     double least, wanted, width; /* of the longest word, of the longest cell, given */
 } column;
@@ -78,7 +79,11 @@ static const char *cell_of(const hf_table *t, size_t row, size_t c) {
 
 /* Continuation bytes of UTF-8 take no room. */
 static double width_of(unsigned char c) {
-    return c >= '0' && c <= '9' ? digit : c == ',' || c == '.' ? point : (c & 0xc0) != 0x80 ? letter : 0;
+    return c >= '0' && c <= '9'   ? digit
+           : c == ',' || c == '.' ? point
+           : c >= 'A' && c <= 'Z' ? capital
+           : (c & 0xc0) != 0x80   ? letter
+                                  : 0;
 }
 
 /* The width of a cell, and of its longest word. */
@@ -98,7 +103,7 @@ static void measure(const char *text, double *whole, double *word) {
 static void measure_column(const layout *l, size_t c, column *k) {
     const hf_table *t = l->table;
     bool has_text = t->n_row == 0;
-    k->is_number = k->is_solid = t->is_number && t->is_number[c];
+    k->is_number = k->is_solid = k->is_figure = t->is_number && t->is_number[c];
     k->is_same = t->n_row > 1 && !k->is_number && !l->is_turned;
     for (size_t r = 0; r <= t->n_row; r++) {
         const char *text = cell_of(t, r, c);
@@ -106,11 +111,13 @@ static void measure_column(const layout *l, size_t c, column *k) {
         measure(text, &whole, &word);
         has_text |= r > 0 && *text;
         k->is_solid &= !strchr(text, ' ');
+        k->is_figure &= r == 0 || !strchr(text, ' ');
         k->is_same &= r == 0 || strcmp(text, cell_of(t, 1, c)) == 0;
         k->wanted = whole > k->wanted ? whole : k->wanted;
         k->least = word > k->least ? word : k->least;
     }
     k->is_same &= has_text;
+    k->is_figure &= !k->is_solid;
     k->is_shown = has_text && !k->is_same;
 }
 
@@ -135,21 +142,31 @@ static void shrink(layout *l, double left) {
     }
 }
 
-/* Raise a common level until the widths, each between least and wanted, fill the room. */
-static void share(layout *l, double left) {
-    double low = 0, high = 1;
+static bool is_broken(const column *k) { return k->is_shown && !k->is_solid; }
+
+/* Raise a common level until the widths of those that are figures, or of the others, each between least and wanted, fill the
+ * room. \return what they take */
+static double level_out(layout *l, bool figures, double left) {
+    double low = 0, high = 1, sum = 0;
     for (int step = 0; step < 50; step++) {
         const double level = (low + high) / 2;
-        double sum = 0;
+        sum = 0;
         for (size_t c = 0; c < l->table->n_column; c++) {
             column *k = &l->column[c];
-            if (k->is_shown && !k->is_solid) {
+            if (is_broken(k) && k->is_figure == figures) {
                 k->width = k->wanted < level ? k->wanted : level > k->least ? level : k->least;
                 sum += k->width;
             }
         }
         *(sum > left ? &high : &low) = level;
     }
+    return sum;
+}
+
+/* Only the heading of figures can be broken, once: they take what they must, text as much as it wants, and headings the rest. */
+static void share(layout *l, double left) {
+    const double least = level_out(l, true, 0);
+    level_out(l, true, left - level_out(l, false, left - least));
     shrink(l, left);
 }
 

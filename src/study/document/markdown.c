@@ -3,6 +3,7 @@
  *  The Markdown of our own documents as LaTeX and HTML: paragraphs, lists of one level, numbered or not, tables, blocks of code,
  * headings; code, strong, emphasis and links within a line. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "src/study/document/document.h"
@@ -282,9 +283,22 @@ static void put_row(const hf_writer *w, const char *text, size_t size, bool is_h
     put(w, " \\\\\n", "</tr>\n");
 }
 
-/* Columns share the line as their widest cells ask, none less than a word. */
-static void put_columns(const hf_writer *w, const lines *from, size_t n) {
-    double width[16] = {0}, all = 0;
+enum { TABLE_COLUMNS = 16 };
+
+/* What a letter takes of the line, and a column at least. */
+static const double letter = 0.0093, gap = 0.027;
+
+static size_t longest_word(const char *text, size_t size) {
+    size_t longest = 0, here = 0;
+    for (size_t i = 0; i < size; i++) {
+        here = text[i] == ' ' || text[i] == '/' ? 0 : here + 1;
+        longest = here > longest ? here : longest;
+    }
+    return longest;
+}
+
+/* Letters of the widest cell of each column, of which the longest word must stand. */
+static void measure(const lines *from, size_t n, double *width, double *word) {
     lines l = *from;
     const char *text;
     size_t size;
@@ -293,18 +307,32 @@ static void put_columns(const hf_writer *w, const lines *from, size_t n) {
         size_t length;
         for (size_t c = 0; c < n && take_cell(&at, text + size, &cell, &length); c++) {
             const double here = length < 8 ? 8 : length > 40 ? 40 : (double)length;
+            const bool is_line = strspn(cell, "-:") >= length; /* below the heads */
             width[c] = here > width[c] ? here : width[c];
+            word[c] = is_line ? word[c] : fmax(word[c], (double)longest_word(cell, length));
         }
         skip(&l);
     }
+}
+
+/* Columns share the line as their widest cells ask; what a word needs more is taken from the widest. */
+static void put_columns(const hf_writer *w, const lines *from, size_t n) {
+    double width[TABLE_COLUMNS] = {0}, word[TABLE_COLUMNS] = {0}, all = 0;
+    size_t widest = 0;
+    measure(from, n, width, word);
     for (size_t c = 0; c < n; c++) {
         all += width[c] + 1.5;
+        widest = width[c] > width[widest] ? c : widest;
+    }
+    const double room = 0.99 - gap * (double)(n - 1), unit = room / fmax(all, 95);
+    for (size_t c = 0; c < n; c++) {
+        const double share = unit * width[c], more = letter * word[c] - share;
+        width[c] = c == widest ? width[c] : fmax(share, letter * word[c]) / unit;
+        width[widest] -= c != widest && more > 0 ? more / unit : 0;
     }
     hf_text_print(w->out, "\\begin{center}\\footnotesize\\begin{tabular}{@{}");
     for (size_t c = 0; c < n; c++) {
-        const double room = 0.99 - 0.027 * (double)(n - 1); /* without the gaps */
-        const double share = room * width[c] / all * (all < 95 ? all / 95 : 1);
-        hf_text_print(w->out, ">{\\raggedright\\arraybackslash}p{0.%04d\\linewidth}", (int)(10000 * share));
+        hf_text_print(w->out, ">{\\raggedright\\arraybackslash}p{0.%04d\\linewidth}", (int)(10000 * unit * width[c]));
     }
     hf_text_print(w->out, "@{}}\n");
 }
@@ -313,7 +341,7 @@ static void put_table(const hf_writer *w, lines *l) {
     const char *text;
     size_t size, row = 0;
     (void)peek(l, &text, &size);
-    const size_t n = count_cells(text, size) < 16 ? count_cells(text, size) : 16;
+    const size_t cells = count_cells(text, size), n = cells < TABLE_COLUMNS ? cells : TABLE_COLUMNS;
     if (w->form == HF_DOCUMENT_TEX) {
         put_columns(w, l, n);
     }
