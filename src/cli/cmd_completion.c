@@ -31,7 +31,7 @@ static void put_names(hf_section section, hf_text *out) {
 }
 
 /* What can follow an option. */
-typedef enum follows { NOTHING, ANYTHING, WORDS, NAMES, FILES } follows;
+typedef enum follows { NOTHING, ANYTHING, WORDS, NAMES, FORMS, FILES } follows;
 
 /* \param[out] section of NAMES */
 static follows what_follows(const cli_listed *o, hf_section *section) {
@@ -46,6 +46,9 @@ static follows what_follows(const cli_listed *o, hf_section *section) {
         *section = sections[i];
         return NAMES;
     }
+    if (strcmp(o->name, "format") == 0) {
+        return FORMS;
+    }
     if (o->param && (o->param->type == HF_PARAM_WORD || o->param->type == HF_PARAM_WORDS)) {
         return WORDS;
     }
@@ -58,6 +61,9 @@ static void put_following(const cli_listed *o, hf_text *out) {
     const follows kind = what_follows(o, &section);
     if (kind == NAMES) {
         put_names(section, out);
+    }
+    for (hf_form f = 0; kind == FORMS && f < HF_FORMS; f++) {
+        hf_text_print(out, "%s%s", f ? " " : "", hf_form_name(f));
     }
     for (size_t w = 0; kind == WORDS && o->param->words[w]; w++) {
         hf_text_print(out, "%s%s", w ? " " : "", o->param->words[w]);
@@ -183,7 +189,7 @@ static void zsh_command(const cli *c, const cli_command *command, hf_text *out) 
         if (kind != NOTHING) {
             hf_text_print(out, ":%s:%s", o.argument, kind == FILES ? "_files" : kind == ANYTHING ? " " : "(");
             put_following(&o, out);
-            hf_text_print(out, "%s", kind == WORDS || kind == NAMES ? ")" : "");
+            hf_text_print(out, "%s", kind == WORDS || kind == NAMES || kind == FORMS ? ")" : "");
         }
         hf_text_print(out, "'");
     }
@@ -227,7 +233,7 @@ static void fish_command(const cli *c, const cli_command *command, hf_text *out)
                                       : " -x");
         put_help(o.help, "'\\", out);
         hf_text_print(out, "'");
-        if (kind == WORDS || kind == NAMES) {
+        if (kind == WORDS || kind == NAMES || kind == FORMS) {
             hf_text_print(out, " -a '");
             put_following(&o, out);
             hf_text_print(out, "'");
