@@ -87,6 +87,7 @@ typedef struct hf_plan {
     const hf_classes *classes;      /**< NULL: packets of one kind; borrowed from the rule */
     const struct hf_plan *of_class; /**< by class: the plan of its packets */
     const struct hf_lanes *lanes;   /**< NULL: the virtual channels are the rule's own; or they are lanes of those */
+    const char *refusal;            /**< NULL, or why it keeps nobody in service; in the arena */
 } hf_plan;
 
 /** More virtual channels than a rule has: each of its own is a class of several lanes, all alike. Where the rule offers a hop the
@@ -109,7 +110,7 @@ typedef struct hf_register {
 } hf_register;
 
 /** What a campaign measures on one fault set. Nothing is measured unless it is said to be. */
-enum { HF_OUTCOMES = 8, HF_EXTRAS = 12, HF_NOTES = 2 };
+enum { HF_OUTCOMES = 8, HF_EXTRAS = 12, HF_NOTES = 3 };
 typedef struct hf_measure {
     bool tolerated;
     bool has_victims, has_lost_paths; /**< measured; if not, the numbers mean nothing */
@@ -479,7 +480,8 @@ struct hf_rule {
 hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out);
 void hf_rule_free(hf_rule *rule);
 
-/** Make the plan of a fault set. \param[out] plan state in the arena of cx; `faults` and `rule` are borrowed. */
+/** Make the plan of a fault set. Where the rule would need more virtual channels for these faults than it is given, the plan
+ * keeps nobody in service. \param[out] plan state in the arena of cx; `faults` and `rule` are borrowed. */
 hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan);
 /** The same without lanes: for who asks which ways there are. Lanes are not told apart there. */
 hf_status hf_plan_make_plain(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan);

@@ -256,6 +256,9 @@ static hf_status print_all(const show *s, hf_text *out) {
     if (s->net.has_rule && hf_drawing_of(s->plan.routing)->describe_faults) {
         HF_TRY(hf_drawing_of(s->plan.routing)->describe_faults(s->c->cx, hf_plan_own(&s->plan), out));
     }
+    if (s->net.has_rule && s->plan.refusal) {
+        hf_text_print(out, "not covered: %s\n", s->plan.refusal);
+    }
     if (cli_has(s->c, "sacrifice")) {
         show_fewest_print(&s->faults, &s->fewest, out);
     }

@@ -34,6 +34,7 @@ const hf_column hf_verify_columns[] = {
     {"witness", "lowest set with a deadlock", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
     {"lowest_disconnected", "lowest disconnected set", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
     {"lowest_lost", "lowest set with loss", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
+    {"lowest_not_covered", "lowest set not covered", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
     {"smallest", "smallest", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
     {"cycle", "cycle", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
     {"blocked", "blocked", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
@@ -128,14 +129,12 @@ static hf_status put_counts(const verify *v, const verify_row *row) {
 
 hf_status hf_verify_set(const verify *v, const verify_row *row, size_t which, const char *between, char **names) {
     const hf_tally *t = row->campaign ? &row->campaign->tally : NULL;
-    const bool has[HF_VERIFY_SETS] = {t && t->has_witness, t && t->has_noted >> HF_NOTE_DISCONNECTED & 1,
-                                      t && t->has_noted >> HF_NOTE_LOST & 1};
-    const size_t at[HF_VERIFY_SETS] = {0, HF_NOTE_DISCONNECTED, HF_NOTE_LOST};
+    const size_t note = (const size_t[HF_VERIFY_SETS]){0, HF_NOTE_DISCONNECTED, HF_NOTE_LOST, HF_NOTE_NOT_COVERED}[which];
     *names = NULL;
-    if (!has[which]) {
+    if (!t || !(which == 0 ? t->has_witness : t->has_noted >> note & 1)) {
         return HF_OK;
     }
-    const uint32_t *set = which == 0 ? t->witness : t->noted + at[which] * row->f;
+    const uint32_t *set = which == 0 ? t->witness : t->noted + note * row->f;
     return hf_asked_campaign_names(v->cx, v->scene->universe, set, row->f, between, names);
 }
 
@@ -273,13 +272,14 @@ static void hide(const verify *v, const char *const *key) {
 
 /* A plan has its verdict, fault sets their counts. */
 static void hide_columns(const verify *v) {
-    static const char *const
-        of_plan[] = {"verdict", "method", "escape", "connected", "not_connected", NULL},
-        *const of_size[] = {"virtual_channels", "used", "dependencies", NULL},
-        *const of_sets[] = {"f",    "sets",  "deadlock_free", "deadlock", "disconnected", "unknown", "time_limit",
-                            "lost", "exact", "figures",       NULL},
-        *const of_limit[] = {"time_limit", NULL}, *const of_loss[] = {"lost", NULL}, *const of_claim[] = {"not_covered", NULL};
-    const bool may_refuse = v->is_single ? is_uncovered(v) : v->scene->rule.routing->claim != NULL;
+    static const char *const of_plan[] = {"verdict", "method", "escape", "connected", "not_connected", NULL},
+                             *const of_size[] = {"virtual_channels", "used", "dependencies", NULL},
+                             *const of_sets[] = {"f",       "sets",       "deadlock_free", "deadlock", "disconnected",
+                                                 "unknown", "time_limit", "lost",          "exact",    "figures",
+                                                 NULL},
+                             *const of_limit[] = {"time_limit", NULL}, *const of_loss[] = {"lost", NULL},
+                             *const of_claim[] = {"not_covered", "lowest_not_covered", NULL};
+    const bool may_refuse = sets_of_class(v, HF_OUTCOME_NOT_COVERED) > 0 || (!v->is_single && v->scene->rule.routing->claim);
     hide(v, v->is_single ? of_sets : of_plan);
     if (is_uncovered(v)) {
         hide(v, of_plan);
@@ -361,7 +361,9 @@ static hf_status add_verdicts(const verify *v) {
         HF_TRY(put_row(v, &v->row[i]));
     }
     if (is_uncovered(v)) {
-        HF_TRY(hf_asked_note(v->cx, &note, "not covered: the routing keeps no terminal in service under these faults"));
+        const char *why = v->row->plan->refusal;
+        HF_TRY(hf_asked_note(v->cx, &note, "not covered: %s",
+                             why ? why : "the routing keeps no terminal in service under these faults"));
     }
     HF_TRY(note_claim(v, &note));
     if (is_part(v)) {

@@ -16,7 +16,10 @@ extern const hf_param hf_lanes_params[];
 
 /** Refuse so many virtual channels for a rule that has `own`, of `traits`. \return HF_EINVAL */
 hf_status hf_lanes_check(hf_context *cx, const char *rule, unsigned traits, uint32_t vcs, uint32_t own);
-/** Make a plan that of as many virtual channels as the rule's arguments ask for. In the arena. \return as hf_lanes_check() */
+/** Compare a plan with the virtual channels that the rule's arguments ask for. One for faults that needs more of them keeps
+ * nobody in service then, and offers nothing; its refusal says so. \return as hf_lanes_check() without faults */
+hf_status hf_lanes_fit(hf_context *cx, hf_plan *plan);
+/** Make a plan that fits that of as many virtual channels as the rule's arguments ask for. In the arena. */
 hf_status hf_lanes_plan(hf_context *cx, hf_plan *plan);
 /** That parameter of any rule, and its value. \return NULL, and 0: it has none */
 const hf_param *hf_lanes_parameter(const hf_args *args, uint32_t *vcs);

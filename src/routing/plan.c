@@ -34,6 +34,7 @@ static hf_status make(hf_context *cx, const hf_rule *rule, const hf_fault_set *f
     }
     HF_TRY(rule->routing->plan(cx, plan));
     HF_TRY(check_plan(cx, plan));
+    HF_TRY(hf_lanes_fit(cx, plan));
     HF_TRY(has_lanes ? hf_lanes_plan(cx, plan) : HF_OK);
     HF_TRY(plan->lanes ? check_plan(cx, plan) : HF_OK);
     return rule->classes ? hf_classes_plan(cx, rule->classes, plan) : HF_OK;

@@ -263,7 +263,7 @@ void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource,
 
 /** Classes of hf_measure.outcome under the judge of deadlocks. NOT_COVERED: the plan keeps no terminal in service. TIME_LIMIT:
  * not decided in time; UNKNOWN: not decided for another reason. DISCONNECTED: some packet cannot arrive, as the network is
- * parted; LOST: though it is not. Sets of these two are noted. */
+ * parted; LOST: though it is not. Sets of these two, and those not covered, are noted. */
 enum {
     HF_OUTCOME_FREE,
     HF_OUTCOME_DEADLOCK,
@@ -274,7 +274,7 @@ enum {
     HF_OUTCOME_TIME_LIMIT,
     HF_OUTCOME_COUNT
 };
-enum { HF_NOTE_DISCONNECTED, HF_NOTE_LOST }; /**< bits of hf_measure.noted */
+enum { HF_NOTE_DISCONNECTED, HF_NOTE_LOST, HF_NOTE_NOT_COVERED }; /**< bits of hf_measure.noted */
 /** The class of an answer for a plan that covers its faults. */
 uint8_t hf_deadlock_outcome(const hf_deadlock *answer);
 /** A judge that decides every fault set: tolerated unless the answer is a deadlock. `options` is copied. */

@@ -30,7 +30,7 @@ static hf_status decide(hf_context *cx, const hf_set_judge *set, const hf_fault_
     hf_deadlock found;
     HF_TRY(hf_plan_make(cx, j->rule, faults, &plan));
     if (hf_plan_is_empty(&plan)) {
-        *out = (hf_measure){.tolerated = true, .outcome = HF_OUTCOME_NOT_COVERED};
+        *out = (hf_measure){.tolerated = true, .outcome = HF_OUTCOME_NOT_COVERED, .noted = 1u << HF_NOTE_NOT_COVERED};
         return HF_OK;
     }
     HF_TRY(hf_deadlock_decide(cx, &plan, &j->options, &found));

@@ -155,7 +155,7 @@ static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rul
     const hf_status status = count_goals(cx, universe, rule, &n_goal);
     hf_scratch_reset(cx, mark);
     HF_TRY(status);
-    if (n_goal > HF_LAYERS_MAX) {
+    if (n_goal > hf_layered_most(&rule->args)) {
         HF_FAIL(cx, HF_ENOTSUP, "more goals than layers");
     }
     return hf_connects_judge_new(cx, out);
@@ -165,9 +165,9 @@ const hf_routing hf_routing_dfsssp = {
     .name = "dfsssp",
     .summary = "shortest ways to each terminal, balanced by what the channels carry, layered by breaking cycles; any topology",
     .source = "domke2011",
-    .traits = HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_COMPLETE |
-              HF_ROUTING_UNEVEN,
+    .traits = HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_UNEVEN,
     .params = hf_lanes_params,
+    .claims = hf_layered_claims,
     .plan = make,
     .route = hf_layered_route,
     .likeness = &likeness,

@@ -35,7 +35,12 @@ uint32_t hf_layered_vc_before(const hf_plan *plan, hf_hop in);
 /** The relation of a plan whose state is an hf_layered. */
 size_t hf_layered_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 
-/** The judge of campaigns. */
+/** The layers that there may be: as many as the argument `vcs`, or HF_LAYERS_MAX. */
+uint32_t hf_layered_most(const hf_args *args);
+/** What holds where no fault set needs more of them than there are. */
+unsigned hf_layered_claims(const hf_args *args);
+
+/** The judge of campaigns. \return HF_ENOTSUP where some sets may need more layers than the argument `vcs` allows */
 hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 
 #endif

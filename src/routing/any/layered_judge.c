@@ -232,6 +232,9 @@ static hf_status fill(layered_judge *j) {
     HF_TRY(hf_fault_set_make(j->cx, j->universe, NULL, 0, &j->no_faults));
     const hf_plan plan = plan_of(j, &j->no_faults);
     HF_TRY(hf_layered_make(j->cx, &plan, NULL, &j->free));
+    if (j->free.goals.n_row > hf_layered_most(j->args) && !hf_layered_claims(j->args)) {
+        HF_FAIL(j->cx, HF_ENOTSUP, "some sets may need more layers than there are");
+    }
     HF_TRY(j->free.n_vc == 1 ? hf_layered_find_order(j->cx, &j->free) : HF_OK);
     HF_TRY(hf_scratch(j->cx, (size_t)j->free.goals.n_row * topo->n_switch, sizeof *j->passing, (void **)&j->passing));
     HF_TRY(hf_scratch(j->cx, topo->n_switch, sizeof *j->mark, (void **)&j->mark));

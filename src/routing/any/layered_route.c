@@ -3,6 +3,19 @@
  *  The relation of ways on layers; `layered-shortest` and `dfsssp` find different ones. */
 #include "src/routing/any/layered.h"
 
+#include "src/core/layers.h"
+#include "src/routing/lanes.h"
+
+uint32_t hf_layered_most(const hf_args *args) {
+    uint32_t vcs;
+    (void)hf_lanes_parameter(args, &vcs);
+    return vcs && vcs < HF_LAYERS_MAX ? vcs : HF_LAYERS_MAX;
+}
+
+unsigned hf_layered_claims(const hf_args *args) {
+    return hf_layered_most(args) == HF_LAYERS_MAX ? HF_ROUTING_MONOTONE | HF_ROUTING_COMPLETE : 0;
+}
+
 uint32_t hf_layered_vc_before(const hf_plan *plan, hf_hop in) {
     const bool is_first = in.channel == HF_NONE || plan->topo->link[in.channel] >= plan->topo->n_switch_link;
     return is_first || in.vc >= plan->n_vc ? plan->n_vc : in.vc;

@@ -43,9 +43,9 @@ const hf_routing hf_routing_layered_shortest = {
     .name = "layered-shortest",
     .summary = "one shortest way a pair of the healthy network, on as many VCs as keep them free of cycles; any topology",
     .source = "skeie2002",
-    .traits = HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_COMPLETE |
-              HF_ROUTING_UNEVEN,
+    .traits = HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_UNEVEN,
     .params = hf_lanes_params,
+    .claims = hf_layered_claims,
     .plan = make,
     .route = hf_layered_route,
     .likeness = &likeness,
