@@ -14,6 +14,7 @@
 
 #include "src/analysis/deadlock/decide.h"
 #include "src/analysis/paths/walk.h"
+#include "src/routing/lanes.h"
 #include "tests/oracle/consumers.h"
 #include "tests/oracle/fixture.h"
 
@@ -21,10 +22,11 @@ static const struct network {
     const char *topo;
     uint32_t n_vc, hops_max, cases;
     bool one_way;
+    const char *vcs; /* "": those of the relation; or lanes of them */
 } networks[] = {
-    {"ring:n=3", 1, 1, 1700, false},     {"ring:n=3", 1, 2, 300, false}, {"ring:n=4", 1, 1, 700, true},
-    {"mesh:dims=2x2", 1, 1, 500, false}, {"ring:n=3", 2, 1, 500, true},  {"ring:n=3", 2, 2, 100, false},
-    {"complete:n=4", 1, 1, 100, false},  {"ring:n=6", 1, 1, 200, true},
+    {"ring:n=3", 1, 1, 1700, false, ""},     {"ring:n=3", 1, 2, 300, false, ""}, {"ring:n=4", 1, 1, 700, true, ""},
+    {"mesh:dims=2x2", 1, 1, 500, false, ""}, {"ring:n=3", 2, 1, 500, true, ""},  {"ring:n=3", 2, 2, 100, false, ""},
+    {"complete:n=4", 1, 1, 100, false, ""},  {"ring:n=6", 1, 1, 200, true, ""},  {"ring:n=3", 1, 1, 200, true, "vcs=2"},
 };
 static const char *const chains[] = {"a>b",         "a=0>b=0",    "a=0>>b=0",      "a=0>b=0>c=0",
                                      "a=0>b=0,c=0", "a=0>>b>c=0", "a=0>b=0,a=0>c", "a=0>>b=0>c"};
@@ -36,7 +38,7 @@ static hf_flow_list *draw_flows(fixture *fx, hf_random *random) {
 }
 
 typedef struct tally {
-    uint32_t compared, deadlocks, apart, consumers;
+    uint32_t compared, deadlocks, apart, consumers, with_lanes, on_lanes; /* compared; and deadlocks */
 } tally;
 
 /* All that the packets wait for is held by one of them, each is where it can be, and none is held twice. */
@@ -68,6 +70,8 @@ static void judge(const struct network *net, const char *chain, uint64_t seed, f
     if (expected != PACKETS_TOO_MANY) {
         all->compared++;
         all->deadlocks += expected == PACKETS_DEADLOCK;
+        all->with_lanes += *net->vcs != '\0';
+        all->on_lanes += *net->vcs != '\0' && expected == PACKETS_DEADLOCK;
         all->apart += is_found && expected == PACKETS_FREE;
         is_right &= is_found || expected == PACKETS_FREE;
     }
@@ -80,7 +84,9 @@ static void judge(const struct network *net, const char *chain, uint64_t seed, f
 
 static void compare(const struct network *net, uint32_t number, tally *all) {
     fixture fx;
+    hf_args args;
     fixture_open(&fx, net->topo, NULL, NULL);
+    fixture_ok(&fx, hf_args_parse(fx.cx, "routing", "random", hf_lanes_params, net->vcs, &args));
     for (uint64_t seed = 1; seed <= net->cases; seed++) {
         packets_relation relation;
         hf_fault_set faults;
@@ -94,6 +100,8 @@ static void compare(const struct network *net, uint32_t number, tally *all) {
         fixture_ok(&fx, hf_no_faults(fx.cx, fx.topo, &faults));
         hf_flow_list *flows = draw_flows(&fx, &random);
         hf_plan plan = packets_plan(&relation, &faults);
+        plan.args = &args;
+        fixture_ok(&fx, hf_lanes_plan(fx.cx, &plan));
         fixture_ok(&fx, hf_classes_new(fx.cx, chain, flows, &classes));
         fixture_ok(&fx, hf_classes_plan(fx.cx, classes, &plan));
         judge(net, chain, seed, &fx, &plan, all);
@@ -102,6 +110,7 @@ static void compare(const struct network *net, uint32_t number, tally *all) {
         hf_classes_free(classes);
         hf_scratch_reset(fx.cx, mark);
     }
+    hf_args_free(&args);
     fixture_close(&fx);
 }
 
@@ -113,10 +122,11 @@ static void classes_equal_search(void **state) {
     }
     print_message(
         "%u relations compared, %u of them deadlock; %u deadlocks do not come about from the empty network; %u consumers "
-        "wait\n",
-        all.compared, all.deadlocks, all.apart, all.consumers);
+        "wait; %u with lanes, %u of them deadlock\n",
+        all.compared, all.deadlocks, all.apart, all.consumers, all.with_lanes, all.on_lanes);
     assert_true(all.compared > 2000);
     assert_true(all.deadlocks > 100 && all.deadlocks < all.compared - 100);
+    assert_true(all.on_lanes > 3 && all.with_lanes > all.on_lanes + 20);
     assert_true(all.consumers > 100 && all.apart < all.compared / 20);
 }
 

@@ -11,6 +11,7 @@
 
 #include <holdfast/analysis/deadlock.h>
 
+#include "src/routing/lanes.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/packets.h"
 #include "tests/oracle/repairs.h"
@@ -87,22 +88,29 @@ static void random_relations(void **state) {
     static const struct {
         const char *topo;
         uint32_t n_vc, hops;
-    } known[] = {{"ring:n=3", 1, 2},     {"ring:n=3", 2, 2},     {"ring:n=4", 1, 2},      {"mesh:dims=2x2", 1, 3},
-                 {"complete:n=3", 1, 3}, {"complete:n=4", 1, 3}, {"mesh:dims=2x2", 2, 2}, {"ring:n=2", 2, 3}};
+        const char *vcs; /* NULL: the relation's own; or lanes of them */
+    } known[] = {{"ring:n=3", 1, 2, NULL},      {"ring:n=3", 2, 2, NULL},     {"ring:n=4", 1, 2, NULL},
+                 {"mesh:dims=2x2", 1, 3, NULL}, {"complete:n=3", 1, 3, NULL}, {"complete:n=4", 1, 3, NULL},
+                 {"mesh:dims=2x2", 2, 2, NULL}, {"ring:n=2", 2, 3, NULL},     {"ring:n=3", 1, 2, "vcs=2"},
+                 {"ring:n=2", 2, 3, "vcs=4"}};
     counts n = {0};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         fixture fx;
         hf_fault_set none;
         hf_plan plan;
+        hf_args args;
         fixture_open(&fx, known[i].topo, NULL, "minimal");
         fixture_plan(&fx, "", &none, &plan);
+        fixture_ok(&fx, hf_args_parse(fx.cx, "routing", "random", hf_lanes_params, known[i].vcs ? known[i].vcs : "", &args));
         for (uint64_t seed = 1; seed <= 40; seed += share_step()) {
             const hf_mark mark = hf_scratch_mark(fx.cx);
             packets_relation relation;
             char what[80];
             packets_relation_make(fx.topo, known[i].n_vc, seed, known[i].hops, false, &relation);
             plan = packets_plan(&relation, &none);
-            (void)snprintf(what, sizeof what, "%s, %u VCs, %u hops, seed %u", known[i].topo, known[i].n_vc, known[i].hops,
+            plan.args = &args;
+            fixture_ok(&fx, hf_lanes_plan(fx.cx, &plan));
+            (void)snprintf(what, sizeof what, "%s, %u VCs, %u hops, seed %u", known[i].topo, plan.n_vc, known[i].hops,
                            (unsigned)seed);
             if (repairs_make(&plan, &all)) {
                 compare_both(fx.cx, &plan, false, 1500, what, &n);
@@ -110,6 +118,7 @@ static void random_relations(void **state) {
             packets_relation_free(&relation);
             hf_scratch_reset(fx.cx, mark);
         }
+        hf_args_free(&args);
         fixture_close(&fx);
     }
     print_message("%u repairs, %u impossible, %u looking ahead, %u the fewest\n", n.found, n.impossible, n.ahead, n.fewest);

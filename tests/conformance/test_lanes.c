@@ -164,6 +164,7 @@ static void confirm(const pair *x, const hf_deadlock_options *how, const hf_dead
     }
     const hf_claim claim = {.command = "verify",
                             .faults = none,
+                            .classes = x->plan[1].classes,
                             .topology = x->fx[1].topo->spec,
                             .routing = x->fx[1].rule.spec,
                             .topo = x->fx[1].topo,
@@ -184,7 +185,7 @@ static void confirm(const pair *x, const hf_deadlock_options *how, const hf_dead
 
 static void compare_verdicts(const pair *x, hf_switching switching, bool bubble) {
     const hf_deadlock_options how = {
-        .switching = switching, .bubble = bubble, .threads = 1, .want_witness = true, .time_limit_s = 60};
+        .switching = switching, .bubble = bubble, .threads = 1, .want_witness = !x->plan[1].classes, .time_limit_s = 60};
     hf_deadlock found[2];
     for (int i = 0; i < 2; i++) {
         fixture_ok(&x->fx[i], hf_deadlock_decide(x->fx[i].cx, &x->plan[i], &how, &found[i]));
@@ -197,10 +198,11 @@ static void compare_verdicts(const pair *x, hf_switching switching, bool bubble)
     }
     n_free += found[1].answer == HF_DEADLOCK_FREE;
     n_found += found[1].answer == HF_DEADLOCK_FOUND;
-    if (found[1].answer != HF_DEADLOCK_UNKNOWN && found[1].method != HF_METHOD_WORMS) {
+    const bool is_proved = found[1].answer == HF_DEADLOCK_FREE || (found[1].answer == HF_DEADLOCK_FOUND && how.want_witness);
+    if (is_proved && found[1].method != HF_METHOD_WORMS) {
         confirm(x, &how, &found[1]);
     }
-    if (switching == HF_SWITCHING_VCT && !bubble && !(hf_plan_traits(&x->plan[1]) & HF_ROUTING_COMMITS)) {
+    if (switching == HF_SWITCHING_VCT && !bubble && !x->plan[1].classes && !(hf_plan_traits(&x->plan[1]) & HF_ROUTING_COMMITS)) {
         const packets_answer slow = packets_search(&x->plan[1], x->n_tag, CONFIGURATIONS);
         n_searched += slow != PACKETS_TOO_MANY;
         if (slow != PACKETS_TOO_MANY && (slow == PACKETS_FREE) != (found[1].answer == HF_DEADLOCK_FREE)) {
@@ -286,23 +288,26 @@ static void send(const pair *x) {
 
 static bool has_vcs(const char *rule) { return strstr(rule, "vcs=") != NULL; }
 
-/* \return whether the rule takes the topology, and has lanes there */
-static bool open_pair(pair *x, const char *topo, const char *rule, uint32_t times) {
-    char spec[SPEC_SIZE + 32];
+/* \param[in] classes "", or words behind the rule \return whether the rule takes the topology, and has lanes there */
+static bool open_pair(pair *x, const char *topo, const char *rule, uint32_t times, const char *classes) {
+    char spec[SPEC_SIZE + 64];
     hf_rule tried;
     memset(x, 0, sizeof *x);
     fixture_open(&x->fx[0], topo, NULL, NULL);
-    if (hf_rule_init(x->fx[0].cx, rule, x->fx[0].topo, &tried) != HF_OK) {
+    (void)snprintf(spec, sizeof spec, "%s%s", rule, classes);
+    if (hf_rule_init(x->fx[0].cx, spec, x->fx[0].topo, &tried) != HF_OK) {
         fixture_close(&x->fx[0]);
         return false;
     }
     x->fx[0].rule = tried;
     fixture_plan(&x->fx[0], "", &x->set[0], &x->plan[0]);
-    (void)snprintf(spec, sizeof spec, "%s%cvcs=%u", rule, strchr(rule, ':') ? ',' : ':', times * x->plan[0].n_vc);
+    const uint32_t n_set = x->plan[0].classes ? x->plan[0].classes->n_set : 1;
+    (void)snprintf(spec, sizeof spec, "%s%cvcs=%u%s", rule, strchr(rule, ':') ? ',' : ':', times * x->plan[0].n_vc / n_set,
+                   classes);
     fixture_open(&x->fx[1], topo, NULL, spec);
     fixture_plan(&x->fx[1], "", &x->set[1], &x->plan[1]);
     assert_int_equal(x->plan[1].n_vc, times * x->plan[0].n_vc);
-    if (!x->plan[1].lanes) { /* any number is the rule's own */
+    if (!x->plan[1].classes && !x->plan[1].lanes) { /* any number is the rule's own */
         fixture_close(&x->fx[0]);
         fixture_close(&x->fx[1]);
         return false;
@@ -312,7 +317,7 @@ static bool open_pair(pair *x, const char *topo, const char *rule, uint32_t time
 
 static bool compare(const char *topo, const char *rule, uint32_t times) {
     pair x;
-    if (!open_pair(&x, topo, rule, times)) {
+    if (!open_pair(&x, topo, rule, times, "")) {
         return false;
     }
     deal(&x);
@@ -330,6 +335,19 @@ static bool compare(const char *topo, const char *rule, uint32_t times) {
     return true;
 }
 
+/* Lanes of each set of virtual channels that the classes have. */
+static void compare_with_classes(const char *topo, const char *rule, uint32_t times) {
+    static const char *const classes[] = {" with a>b", " with a=0>b=0", " with a=0>>b=0,c"};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        pair x;
+        if (open_pair(&x, topo, rule, times, classes[i])) {
+            compare_verdicts(&x, i == 0 ? HF_SWITCHING_WORMHOLE : HF_SWITCHING_VCT, false);
+            fixture_close(&x.fx[0]);
+            fixture_close(&x.fx[1]);
+        }
+    }
+}
+
 static void lanes_are_alike(void **state) {
     (void)state;
     static char rule[VARIANTS_MAX][SPEC_SIZE];
@@ -339,7 +357,11 @@ static void lanes_are_alike(void **state) {
         for (size_t v = 0; v < n; v += share_step()) {
             uint32_t done = 0;
             for (size_t t = 0; t < N_TOPOLOGY_SPEC && done < SMALLEST && !has_vcs(rule[v]); t++) {
-                done += compare(topology_specs[t], rule[v], 2 + (v + t) % 2);
+                const bool is_one = compare(topology_specs[t], rule[v], 2 + (v + t) % 2);
+                if (is_one && done == 0) {
+                    compare_with_classes(topology_specs[t], rule[v], 2);
+                }
+                done += is_one;
             }
             n_rule += done > 0;
         }

@@ -114,7 +114,8 @@ static void reconfigurations_are_those_of_the_twin(void **state) {
         run r;
         hf_random random;
         hf_random_init(&random, seed, HF_PURPOSE_TEST, 4);
-        open_run(&r, topologies[seed % 5], "immunet", oracle_between(&random, 1, FAULTS_MOST), &random);
+        open_run(&r, topologies[seed % 5], seed % 3 ? "immunet" : "immunet:vcs=4", oracle_between(&random, 1, FAULTS_MOST),
+                 &random);
         r.o.control = (hf_control)oracle_between(&random, 0, 2);
         r.o.control_every = oracle_between(&random, 1, 15);
         r.o.uses_input_queue = oracle_toss(&random);
