@@ -125,7 +125,7 @@ static hf_status offer(hf_kernel *k, uint32_t lane) {
     l->n_hop = 0;
     for (size_t i = 0; i < n; i++) {
         hops[l->n_hop] = k->route_hops[i];
-        l->n_hop += !hf_bit_test(k->down, k->route_hops[i].channel);
+        l->n_hop += hf_kernel_is_chosen_from(k, hf_lane_node(k, lane), k->route_hops[i].channel);
     }
     free_terminal(k, lane, p);
     if (k->o.selection == HF_SELECT_ESCAPE_LAST) {
@@ -162,7 +162,7 @@ static hf_status choose_behind(hf_kernel *k, uint32_t lane, uint32_t packet) {
     const hf_status status = hf_kernel_route(k, l->node, arrival(k, lane, p), p->destination, &n);
     for (size_t i = 0; status == HF_OK && n != HF_ROUTE_WAIT && i < n; i++) {
         hops[l->n_hop] = hops[i];
-        l->n_hop += !hf_bit_test(k->down, hops[i].channel);
+        l->n_hop += hf_kernel_is_chosen_from(k, l->node, hops[i].channel);
     }
     if (l->n_hop > 1) {
         const hf_hop *hop = &hops[hf_kernel_choose(k, lane, hops)];
@@ -222,6 +222,9 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
         if (before == HF_NONE) {
             hf_kernel_deal(k, lane, hops[0].channel);
         }
+    }
+    if (l->slot != HF_NONE && l->n_hop > 0 && hf_bit_test(k->down, hf_lane_hops(k, lane)->channel)) {
+        l->n_hop = 0;
     }
     return HF_OK;
 }

@@ -425,6 +425,9 @@ void hf_kernel_put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, 
 /** Hops at a node by the tables of this cycle, over whatever channels, into k->route_hops. \param[out] n how many, at most
  *  k->max_hops; HF_ROUTE_WAIT: none now, later \return HF_EINVAL where the rule breaks its contract */
 hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n);
+/** Is an offered channel one that packets at a node choose from? Healthy ones are; and where packets commit themselves to a hop,
+ *  those that the node's tables offer though they were made for their failure: who chooses one is lost. */
+bool hf_kernel_is_chosen_from(const hf_kernel *k, uint32_t at, uint32_t channel);
 /** Hops of the escape at a node, by the plan that is in force there, into k->escape_hops. \param[out] n 0 if it has none
  *  \return as hf_kernel_route() */
 hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n);

@@ -85,6 +85,15 @@ hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t d
     return may_deviate ? deviate(k, &r->layer[r->n_open - 1], at, in, destination, n) : HF_OK;
 }
 
+bool hf_kernel_is_chosen_from(const hf_kernel *k, uint32_t at, uint32_t channel) {
+    if (!hf_bit_test(k->down, channel)) {
+        return true;
+    }
+    const uint32_t i = layer_at(k->layers, at);
+    const hf_plan *plan = i ? k->layers->layer[i - 1].fault->plan : k->plan;
+    return (hf_plan_traits(k->plan) & HF_ROUTING_COMMITS) && hf_bit_test(plan->faults->channel_set, channel);
+}
+
 hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
     const hf_kernel_layers *r = k->layers;
     const uint32_t i = layer_at(r, at);

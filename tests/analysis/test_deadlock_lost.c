@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  What becomes of fault sets: a network that is parted and packets that are lost though it is not, against the closure of its
- *  healthy channels; and the lowest set of each kind, against all sets in turn. */
+ *  healthy channels and all places that a packet can get to; the lowest set of each kind, against all sets in turn; and what the
+ *  kernel loses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <holdfast/campaign.h>
 #include <holdfast/core/bitset.h>
 #include <holdfast/core/random.h>
+#include <holdfast/kernel.h>
 
 #include "tests/oracle/fixture.h"
 
@@ -51,6 +53,65 @@ static bool is_parted(const hf_plan *plan) {
     return false;
 }
 
+enum { STATES = 20000 };
+typedef struct place {
+    uint32_t at;
+    hf_hop in;
+} place;
+
+static bool add_place(place *list, uint32_t *n, place p) {
+    for (uint32_t i = 0; i < *n; i++) {
+        const hf_hop a = list[i].in, b = p.in;
+        if (list[i].at == p.at && a.channel == b.channel && a.vc == b.vc && a.tag == b.tag) {
+            return false;
+        }
+    }
+    assert_true(*n < STATES);
+    list[(*n)++] = p;
+    return true;
+}
+
+/* Can a packet get to where it has no healthy hop, or, of a rule that commits packets, chooses a failed one? */
+static bool loses(const fixture *fx, const hf_plan *plan, uint32_t source, uint32_t destination) {
+    static place list[STATES];
+    static hf_hop hops[1024];
+    const hf_topology *topo = plan->topo;
+    const bool commits = hf_plan_traits(plan) & HF_ROUTING_COMMITS;
+    uint32_t n = 0;
+    assert_true(hf_plan_room(plan) <= 1024);
+    add_place(list, &n, (place){topo->n_switch + source, HF_HOP_INJECTION});
+    for (uint32_t i = 0; i < n; i++) {
+        size_t count = 0, healthy = 0;
+        if (list[i].at == topo->n_switch + destination) {
+            continue;
+        }
+        if (i == 0 || list[i].at < topo->n_switch) {
+            fixture_ok(fx, hf_plan_read(fx->cx, plan, list[i].at, list[i].in, destination, hops, &count));
+        }
+        for (size_t h = 0; h < count; h++) {
+            if (!plan->faults->channel_set || !hf_bit_test(plan->faults->channel_set, hops[h].channel)) {
+                healthy++;
+                add_place(list, &n, (place){topo->to[hops[h].channel], hops[h]});
+            }
+        }
+        if (healthy == 0 || (commits && healthy < count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool loses_any(const fixture *fx, const hf_plan *plan) {
+    for (uint32_t a = 0; a < plan->topo->n_terminal; a++) {
+        for (uint32_t b = 0; b < plan->topo->n_terminal; b++) {
+            if (hf_plan_sends(plan, a, b) && loses(fx, plan, a, b)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static uint8_t outcome_of(fixture *fx, const uint32_t *set, uint32_t f) {
     const hf_deadlock_options options = {.switching = HF_SWITCHING_WORMHOLE, .threads = 1};
     hf_fault_set faults;
@@ -58,6 +119,7 @@ static uint8_t outcome_of(fixture *fx, const uint32_t *set, uint32_t f) {
     hf_deadlock d;
     fixture_plan_set(fx, set, f, &faults, &plan);
     fixture_ok(fx, hf_deadlock_decide(fx->cx, &plan, &options, &d));
+    assert_int_equal(d.is_connected, !loses_any(fx, &plan));
     if (d.is_connected) {
         assert_false(d.is_parted);
     } else {
@@ -80,7 +142,12 @@ static const struct scene {
               {"ring:n=6", "links", "ecmp:tables=local"},
               {"mesh:dims=3x2,terminals=2", "terminal-links", "updown-graph"},
               {"omega:k=2,n=3", "channels", "minimal"},
-              {"complete:n=5", "channels", "minimal"}};
+              {"complete:n=5", "channels", "minimal"},
+              {"clos:tiers=2,radix=4,bundle=2", "links", "ecmp:tables=stale"}, /* a healthy channel beside the failed one */
+              {"clos:tiers=2,radix=4,bundle=2", "channels", "ecmp:tables=local"},
+              {"torus:dims=2x3,double=yes", "links", "ecmp:tables=stale,vcs=2"},
+              {"hyperx:dims=2x3", "links", "ugal"},
+              {"dragonfly:p=1,a=3,h=1", "channels", "par"}};
 
 /* Random sets of any size, all components among them; with flows of some pairs in every third trial. */
 static void parted_as_its_closure(void **state) {
@@ -166,7 +233,35 @@ static void lowest_of_each(void **state) {
     }
 }
 
+/* Packets of the kernel are lost only where the verdict says so, and under stale tables they are. */
+static void kernel_loses_the_same(void **state) {
+    (void)state;
+    static const char *const rules[] = {"ecmp:tables=stale", "ecmp:tables=local", "ecmp"};
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+        fixture fx;
+        fixture_open(&fx, "clos:tiers=2,radix=4,bundle=2", "links", rules[r]);
+        for (uint32_t c = 0; c < fx.universe->n_component; c++) {
+            hf_kernel_options o = hf_kernel_usual();
+            hf_fault_set faults;
+            hf_plan plan;
+            hf_kernel *k;
+            hf_traffic *traffic;
+            fixture_plan_set(&fx, &c, 1, &faults, &plan);
+            fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
+            fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &k));
+            fixture_ok(&fx, hf_kernel_offer(k, traffic, 0.2, 1));
+            fixture_ok(&fx, hf_kernel_run(k, 1000));
+            assert_int_equal(hf_kernel_read(k)->lost > 0, loses_any(&fx, &plan));
+            assert_int_equal(hf_kernel_read(k)->lost > 0, r == 0);
+            assert_true(hf_kernel_read(k)->delivered > 50);
+            hf_traffic_free(traffic);
+        }
+        fixture_close(&fx);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parted_as_its_closure), cmocka_unit_test(lowest_of_each)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parted_as_its_closure), cmocka_unit_test(lowest_of_each),
+                                       cmocka_unit_test(kernel_loses_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

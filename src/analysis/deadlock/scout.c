@@ -120,19 +120,6 @@ static void spread(hf_scout *s, uint32_t state) {
     go_on(s, row, lanes);
 }
 
-static void note_stuck(hf_scout *s, uint32_t source, uint32_t destination) {
-    if (destination < s->stuck_destination || (destination == s->stuck_destination && source < s->stuck_source)) {
-        s->stuck_destination = destination;
-        s->stuck_source = source;
-    }
-}
-
-static void note_stuck_lanes(hf_scout *s, uint32_t source, uint64_t lanes) {
-    for (; lanes; lanes &= lanes - 1) {
-        note_stuck(s, source, hf_scout_lowest(s, lanes));
-    }
-}
-
 static void inject(hf_scout *s, uint32_t source) {
     const uint32_t parts = s->n_part;
     hf_row_of_lanes row = {.node = s->d->plan->topo->n_switch + source};
@@ -140,7 +127,7 @@ static void inject(hf_scout *s, uint32_t source) {
     hf_scout_read(s, &row, HF_HOP_INJECTION, lanes);
     for (uint32_t i = row.part; i && !s->failed; i = s->part[i - 1].next) {
         if (s->offer[s->part[i - 1].offer].n == 0) {
-            note_stuck_lanes(s, source, s->part[i - 1].lanes);
+            hf_scout_note_stuck_lanes(s, source, s->part[i - 1].lanes);
         }
     }
     go_on(s, &row, lanes);
@@ -260,7 +247,7 @@ static void keep_hops(hf_scout *s, hf_hop in, uint32_t node, uint32_t n, uint32_
 static void end_at(hf_scout *s, hf_hop in, uint32_t node, uint64_t lanes) {
     lanes &= ~hf_destinations_bit(s->to, s->block, node - s->d->plan->topo->n_switch);
     if (lanes) {
-        note_stuck_lanes(s, HF_NONE, lanes);
+        hf_scout_note_stuck_lanes(s, HF_NONE, lanes);
         keep_lanes(s, in, hf_scout_mask_of_hops(s, node, 0), lanes, 0);
     }
 }
@@ -294,7 +281,7 @@ static void note_state(hf_scout *s, uint32_t state) {
         const uint64_t some = s->part[i - 1].lanes & lanes;
         const hf_offer o = s->offer[s->part[i - 1].offer];
         if (some && o.n == 0) {
-            note_stuck_lanes(s, HF_NONE, some);
+            hf_scout_note_stuck_lanes(s, HF_NONE, some);
         }
         if (some) {
             keep_offer(s, in, node, &o, some, seen);
@@ -327,8 +314,8 @@ static void send(hf_scout *s, uint32_t source, uint32_t destination, uint64_t bi
         return;
     }
     const uint32_t n = hf_scout_hops(s, s->d->plan->topo->n_switch + source, HF_HOP_INJECTION, destination);
-    if (n == 0) {
-        note_stuck(s, source, destination);
+    if (n == 0 || s->loses) {
+        hf_scout_note_stuck(s, source, destination);
     }
     add_hops(s, n, bit);
 }
@@ -336,13 +323,15 @@ static void send(hf_scout *s, uint32_t source, uint32_t destination, uint64_t bi
 /* The hops that were read last, for one destination. */
 typedef struct last_read {
     uint32_t node, arrival, n;
+    bool loses;
 } last_read;
 
 /* Nothing is read again for an arrival that the rule routes as the one before. */
 static uint32_t hops_after(hf_scout *s, uint32_t node, hf_hop in, uint32_t destination, last_read *last) {
     const uint32_t arrival = s->like->arrival ? hf_plan_arrival(s->d->plan, in) : HF_NONE;
     if (arrival == HF_NONE || last->node != node || last->arrival != arrival) {
-        *last = (last_read){node, arrival, hf_scout_hops(s, node, in, destination)};
+        *last = (last_read){.node = node, .arrival = arrival, .n = hf_scout_hops(s, node, in, destination)};
+        last->loses = s->loses;
     }
     return last->n;
 }
@@ -358,8 +347,8 @@ static void follow_one(hf_scout *s, uint32_t state, uint32_t destination, uint64
     if (is_over(s)) {
         return;
     }
-    if (n == 0) {
-        note_stuck(s, HF_NONE, destination);
+    if (n == 0 || last->loses) {
+        hf_scout_note_stuck(s, HF_NONE, destination);
     }
     keep_hops(s, in, node, n, destination);
     add_hops(s, n, bit);

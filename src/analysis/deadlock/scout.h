@@ -39,7 +39,7 @@ typedef struct hf_scout {
     const hf_destinations *to;
     const hf_likeness *like;
     const hf_allocator *allocator;
-    bool has_faults, commits;
+    bool has_faults, commits, loses; /**< of the hops that were read last: packets commit themselves to some that have failed */
     uint32_t block;
     hf_hop *hops; /* hf_plan_room() */
     /* offers, and masks with the slots of one */
@@ -72,7 +72,7 @@ typedef struct hf_scout {
     uint64_t *seen; /* by resource: the first masks of its node that lanes have brought */
     hf_index situations;
     uint64_t *all, *used; /* in their place, as in hf_dependency: what may follow each resource; NULL: situations are kept */
-    uint32_t stuck_source, stuck_destination;
+    uint32_t stuck_source, stuck_destination; /**< who has no healthy hop, or may commit itself to a failed one */
     hf_breach breach;
     bool is_wrong; /* a breach was met in the block */
     bool failed;   /* out of memory */

@@ -70,6 +70,19 @@ uint32_t hf_scout_mask(hf_scout *s, uint32_t node, const uint64_t *bits) {
 
 /* ---- hops ---- */
 
+void hf_scout_note_stuck(hf_scout *s, uint32_t source, uint32_t destination) {
+    if (destination < s->stuck_destination || (destination == s->stuck_destination && source < s->stuck_source)) {
+        s->stuck_destination = destination;
+        s->stuck_source = source;
+    }
+}
+
+void hf_scout_note_stuck_lanes(hf_scout *s, uint32_t source, uint64_t lanes) {
+    for (; lanes; lanes &= lanes - 1) {
+        hf_scout_note_stuck(s, source, hf_scout_lowest(s, lanes));
+    }
+}
+
 static void note_wrong(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination) {
     s->is_wrong = true;
     if (destination < s->breach.destination) {
@@ -80,6 +93,7 @@ static void note_wrong(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination
 uint32_t hf_scout_hops(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination) {
     const hf_plan *plan = s->d->plan;
     size_t count, kept = 0;
+    s->loses = false;
     if (hf_plan_read(NULL, plan, at, in, destination, s->hops, &count) != HF_OK) {
         note_wrong(s, at, in, destination);
         return 0;
@@ -89,6 +103,7 @@ uint32_t hf_scout_hops(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination
             s->hops[kept++] = s->hops[i];
         }
     }
+    s->loses = s->commits && s->has_faults && kept < count;
     return (uint32_t)(s->has_faults ? kept : count);
 }
 
@@ -228,12 +243,14 @@ uint64_t hf_scout_run(const hf_scout *s, uint32_t node, hf_hop in, uint64_t lane
 }
 
 void hf_scout_read(hf_scout *s, hf_row_of_lanes *row, hf_hop in, uint64_t lanes) {
+    const uint32_t n_switch = s->d->plan->topo->n_switch, source = row->node < n_switch ? HF_NONE : row->node - n_switch;
     uint64_t alike = 0; /* as the ones before */
     uint32_t offer = HF_NONE;
     row->known |= lanes;
     while (lanes && !s->failed && !s->is_wrong) {
         const uint32_t found = find_offer(s, row->node, hf_scout_hops(s, row->node, in, hf_scout_lowest(s, lanes)));
         const uint64_t run = hf_scout_run(s, row->node, in, lanes);
+        hf_scout_note_stuck_lanes(s, source, s->loses ? run : 0);
         if (found != offer && alike) {
             add_part(s, row, offer, alike);
             alike = 0;

@@ -7,12 +7,15 @@
 
 /** Room for `need` elements of a heap array. \return false: no memory; s->failed is set */
 bool hf_scout_room(hf_scout *s, void **block, uint32_t need, uint32_t *room, size_t size);
-/** Healthy hops into s->hops. \return how many; 0 where the rule breaks its contract, which is noted */
+/** Healthy hops into s->hops; s->loses. \return how many; 0 where the rule breaks its contract, which is noted */
 uint32_t hf_scout_hops(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination);
 /** Mask of the first n of s->hops. */
 uint32_t hf_scout_mask_of_hops(hf_scout *s, uint32_t at, uint32_t n);
 /** The mask of one hop. */
 uint32_t hf_scout_mask_of_hop(hf_scout *s, uint32_t at, hf_hop hop);
+/** A packet does not get on, that `source` has just sent or, HF_NONE, that is under way. */
+void hf_scout_note_stuck(hf_scout *s, uint32_t source, uint32_t destination);
+void hf_scout_note_stuck_lanes(hf_scout *s, uint32_t source, uint64_t lanes);
 /** Number of the row of an arrival at a switch. \return HF_NONE: no memory */
 uint32_t hf_scout_row(hf_scout *s, uint32_t node, hf_hop in);
 /** Read a row for lanes that it does not know, as a packet that came by `in`. */
