@@ -17,6 +17,7 @@
 #include "src/routing/lanes.h"
 #include "tests/oracle/consumers.h"
 #include "tests/oracle/fixture.h"
+#include "tests/support/share.h"
 
 static const struct network {
     const char *topo;
@@ -87,7 +88,7 @@ static void compare(const struct network *net, uint32_t number, tally *all) {
     hf_args args;
     fixture_open(&fx, net->topo, NULL, NULL);
     fixture_ok(&fx, hf_args_parse(fx.cx, "routing", "random", hf_lanes_params, net->vcs, &args));
-    for (uint64_t seed = 1; seed <= net->cases; seed++) {
+    for (uint64_t seed = 1; seed <= net->cases; seed += net->vcs[0] ? 1 : share_step()) {
         packets_relation relation;
         hf_fault_set faults;
         hf_random random;
@@ -124,10 +125,11 @@ static void classes_equal_search(void **state) {
         "%u relations compared, %u of them deadlock; %u deadlocks do not come about from the empty network; %u consumers "
         "wait; %u with lanes, %u of them deadlock\n",
         all.compared, all.deadlocks, all.apart, all.consumers, all.with_lanes, all.on_lanes);
-    assert_true(all.compared > 2000);
-    assert_true(all.deadlocks > 100 && all.deadlocks < all.compared - 100);
+    const uint32_t some = 100 / share_step();
+    assert_true(all.compared > 20 * some);
+    assert_true(all.deadlocks > some && all.deadlocks < all.compared - some);
     assert_true(all.on_lanes > 3 && all.with_lanes > all.on_lanes + 20);
-    assert_true(all.consumers > 100 && all.apart < all.compared / 20);
+    assert_true(all.consumers > some && all.apart < all.compared / 20);
 }
 
 /* ---- rules of the registry ---- */

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/support/rows.h"
+#include "tests/support/share.h"
 
 static const double memory = 1 << 27;
 
@@ -112,7 +113,7 @@ static void pairs(void **state) {
                  {"mesh:dims=5x5", "switches", "minimal", "connected", 7},
                  {"kary-tree:k=3,n=3", "links", "updown", "all-pairs", 6},
                  {"kary-tree:k=4,n=3", "links", "updown", "all-pairs", 5}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += share_step()) {
         fixture fx;
         hf_counted *counted, *orbits;
         fixture_open(&fx, cases[i].topo, cases[i].universe, cases[i].rule);

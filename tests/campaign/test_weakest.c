@@ -18,6 +18,7 @@
 #include "tests/conformance/specs.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/folder.h"
+#include "tests/support/share.h"
 
 enum { M_MAX = 22, SETS_MOST = 800 };
 
@@ -119,7 +120,7 @@ static bool accepts(fixture *fx, const hf_routing *routing) {
 /** All that the registries have. */
 static void like_all_sets(void **state) {
     (void)state;
-    uint32_t by[HF_WEAKEST_PROGRAM + 1] = {0};
+    uint32_t by[HF_WEAKEST_PROGRAM + 1] = {0}, pairs = 0;
     for (size_t t = 0; t < N_TOPOLOGY_SPEC; t++) {
         for (size_t u = 0; u < sizeof universes / sizeof *universes; u++) {
             fixture fx;
@@ -130,7 +131,7 @@ static void like_all_sets(void **state) {
             const bool is_small = status == HF_OK && fx.universe->n_component <= M_MAX && fx.topo->n_terminal <= 20;
             topo = fx.topo;
             for (size_t r = 0; r < hf_routing_count() && is_small; r++) {
-                if (accepts(&fx, hf_routing_at(r))) {
+                if (accepts(&fx, hf_routing_at(r)) && pairs++ % share_step() == 0) {
                     fixture_ok(&fx, hf_rule_init(fx.cx, hf_routing_at(r)->name, topo, &fx.rule));
                     compare_all(&fx, (t + u + r) % 2, 2, by);
                     hf_rule_free(&fx.rule);
@@ -143,7 +144,8 @@ static void like_all_sets(void **state) {
     for (int i = 0; i <= HF_WEAKEST_PROGRAM; i++) {
         print_message("%s %u\n", hf_weakest_proof_name((hf_weakest_proof)i), by[i]);
     }
-    assert_true(by[HF_WEAKEST_CLASSES] && by[HF_WEAKEST_PATHS] && by[HF_WEAKEST_SUPPORTS] && by[HF_WEAKEST_SETS]);
+    assert_true((by[HF_WEAKEST_CLASSES] || share_step() > 1) && by[HF_WEAKEST_PATHS] && by[HF_WEAKEST_SUPPORTS] &&
+                by[HF_WEAKEST_SETS]);
 }
 
 /** Groups take channels at random: more than a link, fewer, the same twice. */

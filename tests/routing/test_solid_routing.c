@@ -172,7 +172,7 @@ static void lemma_1(void **state) {
                                         "solid-fault-adaptive",
                                         "solid-fault-adaptive:rule4=no-u-turn,reset=yes"};
     static const uint64_t nodes[] = {9, 22, 48}, links[] = {24, 178};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i += share_step()) {
         for (uint32_t f = 1; f <= 3; f++) {
             const sums found = over_all("mesh:dims=5x5", "switches", rules[i], f);
             assert_int_equal(found.covered, nodes[f - 1]);
@@ -202,7 +202,7 @@ static void sticky_fails_at_concave_corners(void **state) {
 static void three_dimensions(void **state) {
     (void)state;
     static const char *const rules[] = {"solid-fault", "solid-fault-adaptive", "solid-fault:rule4=no-u-turn", "block-fault"};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i += share_step()) {
         const sums nodes = over_all("mesh:dims=4x4x4", "switches", rules[i], 1);
         assert_int_equal(nodes.covered, 8);
         assert_int_equal(nodes.bad + nodes.cyclic, 0);
@@ -237,7 +237,7 @@ static void every_covered_set(void **state) {
     (void)state;
     static const uint32_t flat[] = {6, 7, 8, 11, 12, 13, 16, 17, 18}, solid[] = {21, 22, 25, 26, 37, 38, 41, 42};
     static const char *const rules[] = {"solid-fault", "solid-fault-adaptive"};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i += share_step()) {
         const sums two = over_inside("mesh:dims=5x5", rules[i], flat, 9),
                    three = over_inside("mesh:dims=4x4x4", rules[i], solid, 8);
         assert_int_equal(two.covered, 390);
@@ -298,7 +298,7 @@ static void section_5(void **state) {
         {"mesh:dims=5x5", "switches", "solid-fault-adaptive:rings=any", 1, 25},
         {"mesh:dims=4x4", "links+switches", "solid-fault-adaptive:rings=any", 2, 780},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i += share_step()) {
         const sums found = over_all(rows[i].topo, rows[i].universe, rows[i].rule, rows[i].f);
         if (found.covered != rows[i].covered || found.bad + found.cyclic > 0) {
             print_error("%s, %s, f=%u\n", rows[i].topo, rows[i].rule, rows[i].f);
