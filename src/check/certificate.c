@@ -89,6 +89,7 @@ static hf_status check_routing(check *c, const hf_json *root) {
     HF_TRY(hf_certificate_open(&c->is, &c->net));
     c->whole = c->net.plan;
     c->n_resource = c->net.topo->n_channel * c->net.plan.n_vc;
+    HF_TRY(hf_scratch(c->cx, hf_plan_room(&c->net.plan), sizeof *c->offered, (void **)&c->offered));
     for (uint32_t r = 0; r < c->n_resource; r++) {
         const uint32_t ring = check_ring(c, r);
         if (ring != HF_NONE && ring >= c->n_resource) {

@@ -25,6 +25,7 @@ typedef struct check {
     hf_plan whole;          /**< the plan of all classes together */
     const bool *only;       /**< by terminal: those from which packets are followed; NULL: all */
     int64_t *number;        /**< by resource, -1: not used */
+    hf_hop *offered;        /**< what was read last: hf_plan_room() */
     uint32_t n_resource;
     bool *is_open; /**< by ring: packets come onto it over channels without bubbles; NULL: onto none */
     check_outcome outcome;

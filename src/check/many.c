@@ -16,6 +16,7 @@ typedef struct gathering {
     uint32_t n_lane;
     uint32_t *newest, *newest_desk; /* by resource: place + 1; by node: desk + 1 */
     crowd *out;
+    hf_hop *hops; /* those that were asked for last */
     size_t room, desk_room;
     uint32_t *queue; /* places with something to do */
     size_t n_queue, queue_room;
@@ -82,20 +83,33 @@ static uint64_t run_of(const gathering *g, uint32_t node, hf_hop in, uint64_t la
     return run & lanes;
 }
 
-/* Ask for lanes that were not served yet. */
-static hf_status serve(gathering *g, desk *d, uint32_t node, hf_hop in, uint64_t lanes) {
-    check *c = g->c;
-    for (lanes &= ~d->served; lanes;) {
-        service *o;
-        const uint64_t run = run_of(g, node, in, lanes);
-        const uint32_t destination = *g->lane[__builtin_ctzll(lanes)].terminal;
-        HF_TRY(hf_scratch(c->cx, 1, sizeof *o, (void **)&o));
-        HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof *o->hop, (void **)&o->hop));
-        HF_TRY(check_hops(c, node, in, destination, o->hop, &o->n));
-        o->lanes = run;
+/* Lanes are offered the hops that were asked for last: one offer for all that get the same. */
+static hf_status add_lanes(gathering *g, desk *d, size_t n, uint64_t lanes) {
+    const size_t size = n * sizeof *g->hops;
+    service *o = d->first;
+    while (o && (o->n != n || memcmp(o->hop, g->hops, size) != 0)) {
+        o = o->next;
+    }
+    if (!o) {
+        HF_TRY(hf_scratch(g->c->cx, 1, sizeof *o, (void **)&o));
+        HF_TRY(hf_scratch(g->c->cx, n, sizeof *o->hop, (void **)&o->hop));
+        memcpy(o->hop, g->hops, size);
+        o->n = n;
         o->next = d->first;
         d->first = o;
-        d->served |= run;
+    }
+    o->lanes |= lanes;
+    d->served |= lanes;
+    return HF_OK;
+}
+
+/* Ask for lanes that were not served yet. */
+static hf_status serve(gathering *g, desk *d, uint32_t node, hf_hop in, uint64_t lanes) {
+    for (lanes &= ~d->served; lanes;) {
+        const uint64_t run = run_of(g, node, in, lanes);
+        size_t n;
+        HF_TRY(check_hops(g->c, node, in, *g->lane[__builtin_ctzll(lanes)].terminal, g->hops, &n));
+        HF_TRY(add_lanes(g, d, n, run));
         lanes &= ~run;
     }
     return HF_OK;
@@ -175,6 +189,7 @@ hf_status check_crowd(check *c, const lane *lanes, uint32_t n, crowd *out) {
     *out = (crowd){.is_asked = out->is_asked};
     HF_TRY(hf_scratch(c->cx, c->n_resource, sizeof *g.newest, (void **)&g.newest));
     HF_TRY(hf_scratch(c->cx, c->net.topo->n_node, sizeof *g.newest_desk, (void **)&g.newest_desk));
+    HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof *g.hops, (void **)&g.hops));
     HF_TRY(mark_lanes(&g));
     for (uint32_t source = 0; source < c->net.topo->n_terminal; source++) {
         HF_TRY(hf_plan_is_live(&c->net.plan, source) ? inject(&g, source) : HF_OK);

@@ -51,17 +51,13 @@ hf_status check_hops(const check *c, uint32_t at, hf_hop in, uint32_t destinatio
     if (hf_topology_is_terminal(c->net.topo, at) && in.channel != HF_NONE) {
         return HF_OK; /* terminals do not forward */
     }
-    hf_hop *offered;
     size_t count;
-    const hf_mark mark = hf_scratch_mark(c->cx);
-    HF_TRY(hf_scratch(c->cx, hf_plan_room(&c->net.plan), sizeof *offered, (void **)&offered));
-    HF_TRY(hf_plan_read(c->cx, &c->net.plan, at, in, destination, offered, &count));
+    HF_TRY(hf_plan_read(c->cx, &c->net.plan, at, in, destination, c->offered, &count));
     for (size_t i = 0; i < count; i++) {
-        if (!hf_bit_test(c->net.faults.channel_set, offered[i].channel)) {
-            hops[(*n)++] = offered[i];
+        if (!hf_bit_test(c->net.faults.channel_set, c->offered[i].channel)) {
+            hops[(*n)++] = c->offered[i];
         }
     }
-    hf_scratch_reset(c->cx, mark);
     return HF_OK;
 }
 

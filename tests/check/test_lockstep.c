@@ -27,6 +27,7 @@ static check_outcome check_packets(fixture *fx, const hf_plan *plan, const hf_fa
     c.net.topo = fx->topo;
     c.net.plan = *plan;
     c.net.faults = *faults;
+    fixture_ok(fx, hf_scratch(fx->cx, hf_plan_room(plan), sizeof *c.offered, (void **)&c.offered));
     fixture_ok(fx, check_lockstep(&c, b, n));
     assert_int_not_equal(c.outcome, CHECK_REFUTED);
     return c.outcome;
