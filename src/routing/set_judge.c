@@ -25,12 +25,17 @@ static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
 
 static hf_status verdict(hf_context *cx, hf_judge *base, hf_measure *out) {
     const hf_set_judge *judge = (const hf_set_judge *)base;
-    return look(cx, judge, judge->decide ? judge->decide : judge->measure, out);
+    bool knows = false;
+    HF_TRY(judge->recall ? judge->recall(cx, judge, &knows, out) : HF_OK);
+    return knows ? HF_OK : look(cx, judge, judge->decide ? judge->decide : judge->measure, out);
 }
 
 static void release(hf_judge *base) {
     hf_set_judge *judge = (hf_set_judge *)base;
     const hf_allocator allocator = judge->allocator;
+    if (judge->drop) {
+        judge->drop(judge);
+    }
     hf_release(&allocator, judge->failed.component);
     hf_release(&allocator, judge);
 }

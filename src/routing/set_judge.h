@@ -17,6 +17,9 @@ struct hf_set_judge {
     const hf_universe *universe;
     hf_set_measure *measure;
     hf_set_measure *decide; /**< NULL, or: what measure says in `tolerated` and `live` alone, sooner */
+    /** NULL, or what decide says, from the components alone. \param[out] knows false: decide is to be asked */
+    hf_status (*recall)(hf_context *cx, const hf_set_judge *judge, bool *knows, hf_measure *out);
+    void (*drop)(hf_set_judge *judge); /**< NULL, or: release what the judge's own struct holds */
     hf_fault_stack failed;
 };
 

@@ -380,6 +380,33 @@ static void tori_can_deadlock(void **state) {
     }
 }
 
+static void bad_input(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *rule, *says;
+    } cases[] = {
+        {"hypercube:n=4", "solid-fault", "meshes and tori of two or more dimensions"},
+        {"complete:n=4", "solid-fault-adaptive", "meshes and tori of two or more dimensions"},
+        {"torus:dims=7", "block-fault", "meshes and tori of two or more dimensions"},
+        {"torus:dims=4x4", "solid-fault:rings=chains", "f-chains are at the boundary of a mesh"},
+        {"mesh:dims=4x4x4", "solid-fault-adaptive:rings=any", "meshes of two dimensions"},
+        {"torus:dims=4x4", "solid-fault-adaptive:repair=completed", "is for meshes"},
+        {"torus:dims=4x4x4", "solid-fault:repair=appendix-a", "is for meshes, as appendix A is"},
+        {"mesh:dims=4x4", "solid-fault:rule4=clockwise", "last-hop"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_rule rule;
+        fixture_open(&fx, cases[i].topo, NULL, NULL);
+        assert_int_equal(hf_rule_init(fx.cx, cases[i].rule, fx.topo, &rule), HF_EINVAL);
+        if (!strstr(hf_context_message(fx.cx), cases[i].says)) {
+            print_error("%s\n", hf_context_message(fx.cx));
+            fail();
+        }
+        fixture_close(&fx);
+    }
+}
+
 static hf_status use_rule(hf_context *cx, void *user) {
     const char *spec = user;
     hf_topology *topo = NULL;
@@ -423,132 +450,6 @@ static void every_allocation_may_fail(void **state) {
     }
 }
 
-/* The judge of campaigns says what the relation says. */
-static void judges_agree(void **state) {
-    (void)state;
-    static const char *const rules[] = {"solid-fault", "solid-fault:rule4=sticky", "solid-fault-adaptive", "block-fault",
-                                        "solid-fault:rings=overlapping"};
-    for (size_t i = 0; i < 2 * sizeof rules / sizeof *rules; i++) {
-        fixture fx;
-        hf_judge *fast, *slow;
-        fixture_open(&fx, i % 2 ? "torus:dims=5x5" : "mesh:dims=5x5", "switches", rules[i / 2]);
-        const hf_criterion *criterion = fixture_criterion(&fx, "all-pairs");
-        fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, criterion, &fast));
-        fixture_ok(&fx, hf_judge_new_relation(fx.cx, fx.universe, &fx.rule, criterion, &slow));
-        for (uint32_t a = 0; a < 25; a++) {
-            for (uint32_t b = a + 1; b < 25; b += share_step()) {
-                hf_measure one = {0}, other = {0}, alone = {0};
-                for (int k = 0; k < 2; k++) {
-                    hf_judge *judge = k ? slow : fast;
-                    fixture_ok(&fx, judge->ops->push(fx.cx, judge, a));
-                    fixture_ok(&fx, judge->ops->push(fx.cx, judge, b));
-                    fixture_ok(&fx, k ? HF_OK : judge->ops->verdict(fx.cx, judge, &alone));
-                    fixture_ok(&fx, judge->ops->read(fx.cx, judge, k ? &other : &one));
-                    judge->ops->pop(judge);
-                    judge->ops->pop(judge);
-                }
-                assert_int_equal(one.tolerated, other.tolerated);
-                assert_int_equal(alone.tolerated, other.tolerated);
-                assert_int_equal(one.outcome, other.outcome);
-                assert_memory_equal(one.extra, other.extra, sizeof one.extra);
-                assert_true(!one.has_victims && !one.has_lost_paths && other.has_victims);
-            }
-        }
-        hf_judge_free(fast);
-        hf_judge_free(slow);
-        fixture_close(&fx);
-    }
-}
-
-/* Verdicts alone follow messages only where faults may hold them up: on random sets, also such on which rule 4 as it is sticky,
- * or turns, let messages go round or get stuck. */
-static void verdicts_alone(void **state) {
-    (void)state;
-    static const char *const topos[] = {"mesh:dims=7x7",  "mesh:dims=6x5",  "mesh:dims=5x5x5", "mesh:dims=4x5x4x4",
-                                        "torus:dims=6x6", "torus:dims=2x7", "torus:dims=4x5",  "torus:dims=3x2x4"};
-    enum { TOPOS = sizeof topos / sizeof *topos };
-    static const bool is_small[TOPOS] = {true, true};
-    static const char *const universes[] = {"links", "links+switches+terminal-links", "channels"};
-    static const char *const rules[] = {"solid-fault",
-                                        "solid-fault:rule4=sticky",
-                                        "solid-fault:rule4=no-u-turn",
-                                        "solid-fault:rule4=sticky,reset=no",
-                                        "solid-fault:repair=completed",
-                                        "solid-fault:rings=overlapping",
-                                        "solid-fault-adaptive:rings=any,reset=yes",
-                                        "solid-fault-adaptive",
-                                        "solid-fault-adaptive:rule4=sticky",
-                                        "solid-fault-adaptive:rule4=no-u-turn,reset=no",
-                                        "block-fault"};
-    uint32_t served = 0, covered = 0;
-    for (uint32_t i = 0; i < TOPOS * 3 * sizeof rules / sizeof *rules; i++) {
-        fixture fx;
-        hf_judge *judge;
-        hf_random random;
-        const uint32_t t = i % TOPOS;
-        const bool is_torus = t >= 4;
-        const char *universe = universes[i / TOPOS % 3], *rule = rules[i / TOPOS / 3];
-        if ((t >= 2 && (strstr(rule, "repair") || strstr(rule, "any"))) || (strstr(rule, "rings") && !is_small[t] && !is_torus) ||
-            (is_torus && i / TOPOS % 3 != 1)) {
-            continue; /* for meshes of two dimensions; one universe of tori is enough */
-        }
-        fixture_open(&fx, topos[t], universe, rule);
-        hf_random_init(&random, i, HF_PURPOSE_TEST, 5);
-        fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), &judge));
-        for (uint32_t set = 0; set < (is_torus ? 30u : is_small[t] ? 50u : t == 2 ? 3u : 1u); set += share_step()) {
-            uint32_t c[5];
-            const uint32_t f = 1 + (uint32_t)hf_random_below(&random, 5);
-            hf_measure alone, whole;
-            hf_random_subset(&random, fx.universe->n_component, f, c);
-            for (uint32_t k = 0; k < f; k++) {
-                fixture_ok(&fx, judge->ops->push(fx.cx, judge, c[k]));
-            }
-            fixture_ok(&fx, judge->ops->verdict(fx.cx, judge, &alone));
-            fixture_ok(&fx, judge->ops->read(fx.cx, judge, &whole));
-            if (alone.tolerated != whole.tolerated) {
-                print_error("%s on %s, %s, seed %u, set %u\n", rule, topos[t], universe, i, set);
-            }
-            assert_int_equal(alone.tolerated, whole.tolerated);
-            covered += whole.outcome == HF_SOLID_COVERED;
-            served += whole.tolerated;
-            for (uint32_t k = 0; k < f; k++) {
-                judge->ops->pop(judge);
-            }
-        }
-        hf_judge_free(judge);
-        fixture_close(&fx);
-    }
-    print_message("%u sets covered, %u served\n", covered, served);
-    assert_true(served > 500 / share_step() && covered > served + 10 / share_step());
-}
-
-static void bad_input(void **state) {
-    (void)state;
-    static const struct {
-        const char *topo, *rule, *says;
-    } cases[] = {
-        {"hypercube:n=4", "solid-fault", "meshes and tori of two or more dimensions"},
-        {"complete:n=4", "solid-fault-adaptive", "meshes and tori of two or more dimensions"},
-        {"torus:dims=7", "block-fault", "meshes and tori of two or more dimensions"},
-        {"torus:dims=4x4", "solid-fault:rings=chains", "f-chains are at the boundary of a mesh"},
-        {"mesh:dims=4x4x4", "solid-fault-adaptive:rings=any", "meshes of two dimensions"},
-        {"torus:dims=4x4", "solid-fault-adaptive:repair=completed", "is for meshes"},
-        {"torus:dims=4x4x4", "solid-fault:repair=appendix-a", "is for meshes, as appendix A is"},
-        {"mesh:dims=4x4", "solid-fault:rule4=clockwise", "last-hop"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture fx;
-        hf_rule rule;
-        fixture_open(&fx, cases[i].topo, NULL, NULL);
-        assert_int_equal(hf_rule_init(fx.cx, cases[i].rule, fx.topo, &rule), HF_EINVAL);
-        if (!strstr(hf_context_message(fx.cx), cases[i].says)) {
-            print_error("%s\n", hf_context_message(fx.cx));
-            fail();
-        }
-        fixture_close(&fx);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figure_4),
@@ -565,8 +466,6 @@ int main(void) {
         cmocka_unit_test(tori_can_deadlock),
         cmocka_unit_test(repaired_sets),
         cmocka_unit_test(bad_input),
-        cmocka_unit_test(judges_agree),
-        cmocka_unit_test(verdicts_alone),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

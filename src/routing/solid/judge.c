@@ -9,7 +9,7 @@
 
 #include "src/routing/grid/route.h"
 #include "src/routing/set_judge.h"
-#include "src/routing/solid/route.h"
+#include "src/routing/solid/clusters.h"
 
 enum { BLOCKS_MIB = 16 };
 
@@ -17,6 +17,7 @@ typedef struct judge {
     hf_set_judge set;
     const hf_routing *routing;
     const hf_args *args;
+    hf_solid_clusters *clusters; /* NULL: every set is looked at */
     hf_solid_blocks blocks;
     uint64_t row[];
 } judge;
@@ -131,6 +132,11 @@ static hf_status decide(hf_context *cx, const hf_set_judge *set, const hf_fault_
     return hf_solid_serves(cx, &plan, &j->blocks, &out->tolerated);
 }
 
+static hf_status recall(hf_context *cx, const hf_set_judge *set, bool *knows, hf_measure *out) {
+    const judge *j = (const judge *)set;
+    return j->clusters ? hf_solid_clusters_decide(cx, j->clusters, &set->failed, knows, out) : HF_OK;
+}
+
 static hf_status measure(hf_context *cx, const hf_set_judge *set, const hf_fault_set *faults, hf_measure *out) {
     const judge *j = (const judge *)set;
     hf_plan plan = plan_of(j, faults);
@@ -140,6 +146,8 @@ static hf_status measure(hf_context *cx, const hf_set_judge *set, const hf_fault
 }
 
 /* ---- making ---- */
+
+static void drop(hf_set_judge *set) { hf_solid_clusters_free(((judge *)set)->clusters); }
 
 static hf_status find_blocks(hf_context *cx, judge *j) {
     const hf_mark mark = hf_scratch_mark(cx);
@@ -162,12 +170,16 @@ hf_status hf_solid_judge_new(hf_context *cx, const hf_routing *routing, const hf
     const size_t size = is_grid ? hf_solid_blocks_size(universe->topo, grid.n) * sizeof *j->row : 0;
     const bool fits = is_grid && size <= (size_t)BLOCKS_MIB << 20;
     HF_TRY(hf_set_judge_new(cx, universe, measure, sizeof *j + (fits ? size : 0), (void **)&j));
+    j->set.recall = recall;
+    j->set.drop = drop;
     j->routing = routing;
     j->args = args;
-    *out = &j->set.base;
-    const hf_status status = fits ? find_blocks(cx, j) : HF_OK;
+    hf_status status = fits ? find_blocks(cx, j) : HF_OK;
+    status = status == HF_OK ? hf_solid_clusters_new(cx, routing, universe, args, &j->clusters) : status;
     if (status != HF_OK) {
-        (*out)->ops->free(*out);
+        j->set.base.ops->free(&j->set.base);
+        return status;
     }
-    return status;
+    *out = &j->set.base;
+    return HF_OK;
 }

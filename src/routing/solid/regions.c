@@ -4,6 +4,8 @@
  *  */
 #include "src/routing/solid/regions.h"
 
+#include <holdfast/core/bitset.h>
+
 #include "src/topology/search.h"
 
 hf_status hf_solid_accepts(hf_context *cx, const hf_topology *topo, const char *rule) {
@@ -409,6 +411,38 @@ hf_status hf_solid_classify(hf_context *cx, hf_solid *s, hf_solid_class *out) {
         *out = connected ? HF_SOLID_COVERED : HF_SOLID_DISCONNECTED;
     }
     return HF_OK;
+}
+
+/* ---- what is touched ---- */
+
+static void touch_face(const hf_solid *s, uint32_t plane, uint32_t face, uint64_t *switches) {
+    const uint32_t node = face - plane * s->topo->n_switch, beside = hf_solid_next(s, node, s->u[plane], true);
+    hf_bit_set(switches, node);
+    hf_bit_set(switches, beside);
+    hf_bit_set(switches, hf_solid_next(s, node, s->v[plane], true));
+    hf_bit_set(switches, hf_solid_next(s, beside, s->v[plane], true));
+}
+
+bool hf_solid_touch(const hf_solid *s, uint64_t *switches) {
+    bool at_boundary = false;
+    uint32_t face[2];
+    for (uint32_t i = 0; i < s->n_cut; i++) {
+        hf_bit_set(switches, s->cut_node[i]);
+        hf_bit_set(switches, hf_solid_next(s, s->cut_node[i], s->cut_dim[i], true));
+        for (uint32_t p = 0; p < s->n_plane; p++) {
+            if (!is_in_plane(s, i, p) || !is_link_inside(s, i)) {
+                continue;
+            }
+            faces_of_link(s, p, s->cut_node[i], s->cut_dim[i], face);
+            for (size_t k = 0; k < 2; k++) {
+                at_boundary |= face[k] == HF_NONE;
+                if (face[k] != HF_NONE) {
+                    touch_face(s, p, face[k], switches);
+                }
+            }
+        }
+    }
+    return at_boundary;
 }
 
 /* ---- rings ---- */

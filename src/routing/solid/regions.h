@@ -59,6 +59,10 @@ void hf_solid_find_regions(hf_solid *s);
 /** Class of the present faults, after hf_solid_find_regions(). */
 hf_status hf_solid_classify(hf_context *cx, hf_solid *s, hf_solid_class *out);
 
+/** The switches at a faulty link or at a face of a region, after hf_solid_find_regions(): n_switch bits. \return whether a region
+ *  touches the boundary */
+bool hf_solid_touch(const hf_solid *s, uint64_t *switches);
+
 /** Coordinate in dimension d. */
 static inline uint32_t hf_solid_digit(const hf_solid *s, uint32_t node, uint32_t d) {
     return s->topo->coord[(size_t)node * s->grid.n + s->grid.n - 1 - d];

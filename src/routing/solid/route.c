@@ -111,6 +111,7 @@ hf_status hf_solid_plan_make(hf_context *cx, hf_plan *plan, const hf_solid_optio
 typedef struct message {
     const hf_solid_plan *p;
     uint32_t at, goal;
+    uint64_t sides; /* as in the plan */
     uint32_t type, dim, plane;
     bool is_column;           /* of the last dimension: it has to come back to its column */
     bool is_past;             /* on a ring of the torus, past its goal: it has to go back */
@@ -144,16 +145,36 @@ static int way(const message *m, uint32_t d) {
     return grid->wraps[d] ? hf_grid_way_round(grid, HF_GRID_TIES_BALANCED, m->at, m->goal, d) : difference(m, d);
 }
 
+/* 2 bits a dimension: 1 the goal is on the + side by the shorter way, 2 on the - side, 0 done. */
+uint64_t hf_solid_sides_of(const hf_solid_plan *p, uint32_t at, uint32_t goal) {
+    const message m = {.p = p, .at = at, .goal = goal};
+    uint64_t sides = 0;
+    for (uint32_t d = 0; d < p->solid.grid.n; d++) {
+        const int ahead = way(&m, d);
+        sides |= (uint64_t)(ahead > 0 ? 1 : ahead < 0 ? 2 : 0) << 2 * d;
+    }
+    return sides;
+}
+
+static message message_at(const hf_solid_plan *p, uint32_t at, uint32_t goal) {
+    const uint64_t sides = p->sides ? p->sides[(size_t)goal * p->solid.topo->n_switch + at] : hf_solid_sides_of(p, at, goal);
+    return (message){.p = p, .at = at, .goal = goal, .sides = sides};
+}
+
+static bool is_done(const message *m, uint32_t d) { return (m->sides >> 2 * d & 3) == 0; }
+/* Positive is +, 0 is done. */
+static int side(const message *m, uint32_t d) { return (int)(m->sides >> 2 * d & 1) - (int)(m->sides >> (2 * d + 1) & 1); }
+
 /* Procedure Set-Message-Type: from its dimension on, the first one in which it is not done. The last dimension stays. */
 static void set_type(message *m, uint32_t tag) {
     const uint32_t n = m->p->solid.grid.n, old = tag ? (tag - 1) % (2 * n) : HF_NONE;
     uint32_t d = tag ? old / 2 : 0;
-    while (d + 1 < n && difference(m, d) == 0) {
+    while (d + 1 < n && is_done(m, d)) {
         d++;
     }
     const bool keeps = tag && old / 2 == d;
     m->dim = d;
-    m->type = keeps ? old : 2 * d + (way(m, d) < 0);
+    m->type = keeps ? old : 2 * d + (side(m, d) < 0);
     m->plane = n == 2 ? 0 : d;
     m->is_column = d + 1 == n;
     const bool bit = keeps && (tag - 1) / (2 * n) >= kept_tags(m->p);
@@ -163,7 +184,7 @@ static void set_type(message *m, uint32_t tag) {
 
 /* Is it in - direction that the message has to go in its dimension? */
 static bool is_minus(const message *m) {
-    return m->p->solid.grid.wraps[m->dim] ? (m->type % 2 != 0) != m->is_past : difference(m, m->dim) < 0;
+    return m->p->solid.grid.wraps[m->dim] ? (m->type % 2 != 0) != m->is_past : side(m, m->dim) < 0;
 }
 
 /* Will it be past its goal behind a hop? On a ring the place alone does not tell. */
@@ -177,7 +198,7 @@ static bool is_past_behind(const message *m, unsigned compass) {
     }
     const bool goes_on = hf_solid_is_plus(compass) == (m->type % 2 == 0);
     const uint32_t next = hf_solid_step(s, m->plane, m->at, compass);
-    return goes_on ? m->is_past || difference(m, m->dim) == 0
+    return goes_on ? m->is_past || is_done(m, m->dim)
                    : m->is_past && hf_solid_digit(s, next, m->dim) != hf_solid_digit(s, m->goal, m->dim);
 }
 
@@ -218,7 +239,7 @@ static uint32_t ring_behind(const message *m) {
 
 /* Rules 1 to 3 of Table 2, as bits: 1 clockwise, 2 counter-clockwise. */
 static unsigned fresh_orientations(const message *m) {
-    const int below = m->is_column ? 0 : way(m, m->p->solid.v[m->plane]);
+    const int below = m->is_column ? 0 : side(m, m->p->solid.v[m->plane]);
     const bool is_west = m->type % 2; /* EW */
     return below == 0 ? 3 : (below < 0) != is_west ? 1 : 2;
 }
@@ -316,7 +337,7 @@ static size_t adapt(const message *m, unsigned compass, hf_solid_choice *out) {
     out[count++] = (hf_solid_choice){hop_at(m->p, m->plane, m->at, compass),
                                      tag_of(m, 0, m->has_turned || is_past_behind(m, compass)), (uint8_t)(vcs | escape), escape};
     for (uint32_t d = 0; d < s->grid.n; d++) {
-        const int nearer = way(m, d);
+        const int nearer = side(m, d);
         const uint32_t plane = s->grid.n == 2 ? 0 : d;
         const unsigned there = nearer ? compass_of(s, plane, 2 * d + (nearer < 0)) : HF_COMPASS;
         if (nearer == 0 || d == hf_solid_dim(s, m->plane, compass)) {
@@ -333,7 +354,7 @@ static size_t adapt(const message *m, unsigned compass, hf_solid_choice *out) {
 /* Compass of the e-cube hop; HF_COMPASS for a column message that is out of its column. */
 static unsigned ecube(const message *m) {
     const hf_solid *s = &m->p->solid;
-    if (m->is_column && difference(m, s->u[m->plane]) != 0) {
+    if (m->is_column && !is_done(m, s->u[m->plane])) {
         return HF_COMPASS;
     }
     return compass_of(s, m->plane, 2 * m->dim + is_minus(m));
@@ -346,7 +367,7 @@ static bool is_turn_back(const message *m, unsigned hop) {
 }
 
 size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal, hf_solid_choice *out) {
-    message m = {.p = plan, .at = at, .goal = goal};
+    message m = message_at(plan, at, goal);
     set_type(&m, tag);
     set_past(&m, port, tag);
     const unsigned hop = ecube(&m);
@@ -366,13 +387,13 @@ size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, ui
 }
 
 bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal) {
-    message m = {.p = plan, .at = at, .goal = goal};
+    message m = message_at(plan, at, goal);
     set_type(&m, tag);
     set_past(&m, port, tag);
     const unsigned hop = ecube(&m);
-    bool goes_on = hop != HF_COMPASS && is_minus(&m) == (way(&m, m.dim) < 0) && !is_turn_back(&m, hop);
+    bool goes_on = hop != HF_COMPASS && is_minus(&m) == (side(&m, m.dim) < 0) && !is_turn_back(&m, hop);
     for (uint32_t d = 0; d < m.dim; d++) {
-        goes_on &= difference(&m, d) == 0;
+        goes_on &= is_done(&m, d);
     }
     return goes_on;
 }
@@ -389,7 +410,7 @@ static bool is_at_other_end(const message *m, unsigned hop) {
 }
 
 bool hf_solid_is_astray(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal) {
-    message m = {.p = plan, .at = at, .goal = goal};
+    message m = message_at(plan, at, goal);
     set_type(&m, tag);
     set_past(&m, port, tag);
     const unsigned hop = ecube(&m);

@@ -57,9 +57,10 @@ typedef struct hf_solid_plan {
     hf_solid solid;
     hf_solid_options options;
     hf_solid_class class;
-    uint32_t rounds;   /**< of the sacrifice, in which some node was disabled */
-    uint64_t messages; /**< marker messages of the sacrifice, one a link */
-    hf_solid_hop *hop; /**< n_plane x n_switch x HF_COMPASS; NULL unless covered */
+    uint32_t rounds;       /**< of the sacrifice, in which some node was disabled */
+    uint64_t messages;     /**< marker messages of the sacrifice, one a link */
+    hf_solid_hop *hop;     /**< n_plane x n_switch x HF_COMPASS; NULL unless covered */
+    const uint64_t *sides; /**< NULL, or hf_solid_sides_of() of goal * n_switch + at */
 } hf_solid_plan;
 
 /** A hop that a message may take. */
@@ -78,6 +79,8 @@ size_t hf_solid_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t des
 /** Where a message may go from the switch `at`, towards the switch `goal`. \param[in] port of the last switch that it left by,
  * HF_NONE at its source; tag 0 there. */
 size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal, hf_solid_choice *out);
+/** On which side of a switch a goal is: 2 bits a dimension, 1 in + direction by the shorter way, 2 in - direction, 0: neither. */
+uint64_t hf_solid_sides_of(const hf_solid_plan *plan, uint32_t at, uint32_t goal);
 /** Tags are below this. */
 uint32_t hf_solid_tags(const hf_solid_plan *plan);
 
