@@ -63,21 +63,31 @@ static void fill_row(hf_solid_plain *x, const hf_solid_plan *plan, uint32_t goal
     }
 }
 
-static bool stays_plain(const hf_solid_plain *x, const hf_solid_plan *plan, uint32_t goal, uint32_t at) {
+/* Does every way on from a state lead to a plain one? */
+static bool stays_plain(const hf_solid_plain *x, const hf_solid_plan *plan, uint32_t goal, uint32_t at, uint32_t state) {
     const hf_topology *topo = plan->solid.topo;
-    const uint64_t *row = row_at(x, goal, at);
+    const uint32_t port = state / x->n_tag;
     hf_solid_choice choice[HF_SOLID_CHOICES];
-    bool stays = true;
-    for (size_t i = hf_bits_next(row, states(x), 0); i < states(x) && stays; i = hf_bits_next(row, states(x), i + 1)) {
-        const uint32_t port = (uint32_t)i / x->n_tag;
-        const size_t n = hf_solid_choose(plan, at, port == x->n_port ? HF_NONE : port, (uint32_t)i % x->n_tag, goal, choice);
-        stays = n > 0;
-        for (size_t k = 0; k < n && stays; k++) {
-            const uint32_t channel = choice[k].hop->channel, to = topo->to[channel];
-            stays = to == goal || is_plain(x, goal, to, topo->from_port[channel], choice[k].tag);
-        }
+    const size_t n = hf_solid_choose(plan, at, port == x->n_port ? HF_NONE : port, state % x->n_tag, goal, choice);
+    bool stays = n > 0;
+    for (size_t k = 0; k < n && stays; k++) {
+        const uint32_t channel = choice[k].hop->channel, to = topo->to[channel];
+        stays = to == goal || is_plain(x, goal, to, topo->from_port[channel], choice[k].tag);
     }
     return stays;
+}
+
+/* Leave out states of which some way on is not plain: tags that no message has. \return whether there were any */
+static bool thin_out(const hf_solid_plain *x, const hf_solid_plan *plan, uint32_t goal, uint32_t at) {
+    uint64_t *row = row_at(x, goal, at);
+    bool changes = false;
+    for (size_t i = hf_bits_next(row, states(x), 0); i < states(x); i = hf_bits_next(row, states(x), i + 1)) {
+        if (!stays_plain(x, plan, goal, at, (uint32_t)i)) {
+            hf_bit_clear(row, i);
+            changes = true;
+        }
+    }
+    return changes;
 }
 
 /* Tables by goal and switch: far first, as rows read it. */
@@ -91,9 +101,15 @@ static void fill(hf_solid_plain *x, hf_solid_plan *plan) {
     for (uint32_t i = 0; i < n * n; i++) {
         fill_row(x, plan, i / n, i % n);
     }
+    for (bool changes = plan->class == HF_SOLID_COVERED; changes;) {
+        changes = false;
+        for (uint32_t i = 0; i < n * n; i++) {
+            changes |= i / n != i % n && thin_out(x, plan, i / n, i % n);
+        }
+    }
     x->holds = plan->class == HF_SOLID_COVERED;
     for (uint32_t i = 0; i < n * n && x->holds; i++) {
-        x->holds = i / n == i % n || stays_plain(x, plan, i / n, i % n);
+        x->holds = i / n == i % n || is_plain(x, i / n, i % n, x->n_port, 0);
     }
 }
 

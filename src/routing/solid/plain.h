@@ -10,7 +10,7 @@
 typedef struct hf_solid_plain {
     uint32_t n_switch, n_port, n_tag;
     size_t words;                 /**< of a row of states */
-    bool holds;                   /**< without faults every way on from a plain state is plain */
+    bool holds;                   /**< all messages begin in a plain state; every way on from one is plain */
     uint64_t *sides;              /**< as in hf_solid_plan */
     uint32_t *far;                /**< how far the goal is: dimension 0 first, which counts more than all behind it together */
     uint64_t *row;                /**< plain states of messages that are injected here or have come nearer by their last hop: bit
