@@ -28,7 +28,7 @@ static const hf_column columns[] = {{"cell", "cell", NULL, HF_COLUMN_WORD, 6, 0}
                                     {"verdict", "verdict", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"remark", "remark", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"citation", "source", NULL, HF_COLUMN_WORD, 6, 0},
-                                    {"deviation", "deviation", "%", HF_COLUMN_REAL, 3, HF_COLUMN_NAMED}};
+                                    {"deviation", "deviation %", "%", HF_COLUMN_REAL, 3, HF_COLUMN_NAMED}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* A text of cells that a line can be asked for: under a key, or of a name. */
