@@ -522,23 +522,19 @@ static inline bool hf_hops_hold(const hf_hop *hops, size_t n, hf_hop hop) {
     }
     return false;
 }
+/** Are they virtual channels one after the other of one channel, with one tag? */
+static inline bool hf_hops_are_run(const hf_hop *hops, size_t n) {
+    size_t i = 1;
+    while (i < n && hops[i].channel == hops->channel && hops[i].vc == hops->vc + i && hops[i].tag == hops->tag) {
+        i++;
+    }
+    return i == n;
+}
 /** Are no two hops the same? Time O(n) where they ascend by virtual channel and channel, else O(n^2) */
 bool hf_hops_differ(const hf_hop *hops, size_t n);
 /** Are all hops right, no two the same, and no more than max_hops? Time O(n), and that of hf_hops_differ() where there are more
  *  than 64 ports times virtual channels, or hops with different tags. */
-static inline bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n) {
-    uint64_t seen = 0, twice = 0; /* places, modulo 64 */
-    for (size_t i = 0; i < n; i++) {
-        if (!hf_plan_hop_is_right(plan, at, &hops[i])) {
-            return false;
-        }
-        const uint32_t place = plan->topo->from_port[hops[i].channel] * plan->n_vc + hops[i].vc;
-        const uint64_t bit = UINT64_C(1) << (place & 63);
-        twice |= seen & bit;
-        seen |= bit;
-    }
-    return n <= plan->max_hops && (!twice || hf_hops_differ(hops, n));
-}
+bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n);
 /** hf_plan_read() of a plan with lanes. */
 hf_status hf_lanes_read(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops,
                         size_t *n);
@@ -550,7 +546,9 @@ static inline hf_status hf_plan_read(hf_context *cx, const hf_plan *plan, uint32
         return hf_lanes_read(cx, plan, at, in, destination, hops, n);
     }
     *n = plan->routing->route(plan, at, in, destination, hops);
-    const bool is_right = *n == 1 ? hf_plan_hop_is_right(plan, at, hops) : hf_plan_hops_are_right(plan, at, hops, *n);
+    const bool is_right = hf_hops_are_run(hops, *n)
+                              ? hf_plan_hop_is_right(plan, at, hops) && hops[*n - 1].vc < plan->n_vc && *n <= plan->max_hops
+                              : hf_plan_hops_are_right(plan, at, hops, *n);
     return is_right ? HF_OK : hf_plan_refuse(cx, plan, "route", at, in, destination, hops, *n);
 }
 /** The same for the escape; a rule without one: no hops. */

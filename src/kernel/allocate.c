@@ -14,7 +14,9 @@ static void wait(hf_kernel *k, const hf_lane *l) {
 }
 
 /* What comes from terminals lets others go first. */
-static uint32_t later(const hf_kernel *k, const hf_lane *l) { return k->o.transit_first && l->is_injection ? HF_LATER : 0; }
+static uint32_t later(const hf_kernel *k, const hf_lane *l) {
+    return k->o.transit_first && l->place == HF_LANE_INJECTION ? HF_LATER : 0;
+}
 
 /* When a header that has come to a switch is routed. */
 static uint64_t routed_at(hf_kernel *k, uint32_t node) {
@@ -48,25 +50,25 @@ static hf_hop arrival(const hf_kernel *k, uint32_t lane, const hf_packet *p) {
     if (lane >= k->n_resource) {
         return HF_HOP_INJECTION;
     }
-    const uint32_t channel = k->lane[lane].port;
-    const bool is_free = k->o.terminal_vcs && hf_topology_is_terminal(k->topo, k->topo->from[channel]);
-    return (hf_hop){channel, is_free ? p->entry_vc : k->lane[lane].bit, k->lane[lane].tag};
+    const hf_lane *l = &k->lane[lane];
+    const bool is_free = k->o.terminal_vcs && l->place == HF_LANE_INJECTION;
+    return (hf_hop){l->port, is_free ? p->entry_vc : l->bit, l->tag};
 }
 
-/* One hop over a channel of a terminal: all of its virtual channels do. Where it is one, a source draws it, draw_vc(). */
-static void free_terminal(hf_kernel *k, uint32_t lane, hf_packet *p) {
-    hf_lane *l = &k->lane[lane];
-    hf_hop *hops = hf_lane_hops(k, lane);
-    if (!k->o.terminal_vcs || l->n_hop != 1 || k->topo->link[hops[0].channel] < k->topo->n_switch_link) {
-        return;
+/* One hop over a channel of a terminal: all of its virtual channels do. Where it is one, a source draws it, draw_vc(). \return
+ * how many hops there are, n before */
+static size_t free_terminal(const hf_kernel *k, uint32_t lane, hf_packet *p, hf_hop *hops, size_t n) {
+    if (!k->o.terminal_vcs || n != 1 || k->topo->link[hops[0].channel] < k->topo->n_switch_link) {
+        return n;
     }
     p->entry_vc = lane < k->n_resource ? p->entry_vc : hops[0].vc;
     if (k->o.terminal_vcs == HF_TERMINAL_VCS_ONE) {
-        return;
+        return n;
     }
-    for (l->n_hop = 0; l->n_hop < k->n_vc; l->n_hop++) {
-        hops[l->n_hop] = (hf_hop){hops[0].channel, l->n_hop, hops[0].tag};
+    for (uint32_t vc = 0; vc < k->n_vc; vc++) {
+        hops[vc] = (hf_hop){hops[0].channel, vc, hops[0].tag};
     }
+    return k->n_vc;
 }
 
 /* Hops of the escape behind the others, in the order in which they are offered. */
@@ -108,6 +110,19 @@ void hf_kernel_reroute(hf_kernel *k, uint32_t node) {
     }
 }
 
+/* \return how many hops at a node are left of n */
+static size_t leave_out_failed(const hf_kernel *k, uint32_t node, hf_hop *hops, size_t n) {
+    size_t left = 0;
+    while (left < n && !hf_bit_test(k->down, hops[left].channel)) {
+        left++;
+    }
+    for (size_t i = left; i < n; i++) {
+        hops[left] = hops[i];
+        left += hf_kernel_is_chosen_from(k, node, hops[i].channel);
+    }
+    return left;
+}
+
 /* The hops that the header in front may take. */
 static hf_status offer(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
@@ -120,14 +135,18 @@ static hf_status offer(hf_kernel *k, uint32_t lane) {
         sleep_on(k, lane);
         return HF_OK;
     }
+    n = free_terminal(k, lane, p, k->route_hops, leave_out_failed(k, l->node, k->route_hops, n));
+    l->n_hop = (uint32_t)n;
+    if (k->has_runs && hf_hops_are_run(k->route_hops, n)) {
+        l->slot = HF_SLOT_RUN;
+        l->way = k->route_hops[0].channel;
+        l->vc = (uint8_t)k->route_hops[0].vc;
+        l->way_tag = k->route_hops[0].tag;
+        return HF_OK;
+    }
     HF_TRY(hf_kernel_slot_new(k, lane));
     hf_hop *hops = hf_lane_hops(k, lane);
-    l->n_hop = 0;
-    for (size_t i = 0; i < n; i++) {
-        hops[l->n_hop] = k->route_hops[i];
-        l->n_hop += hf_kernel_is_chosen_from(k, hf_lane_node(k, lane), k->route_hops[i].channel);
-    }
-    free_terminal(k, lane, p);
+    memcpy(hops, k->route_hops, n * sizeof *hops);
     if (k->o.selection == HF_SELECT_ESCAPE_LAST) {
         HF_TRY(put_escape_last(k, lane, in, p->destination));
     }
@@ -158,12 +177,9 @@ static hf_status choose_behind(hf_kernel *k, uint32_t lane, uint32_t packet) {
     size_t n;
     l->packet = packet;
     l->tag = p->tag;
-    l->n_hop = 0;
     const hf_status status = hf_kernel_route(k, l->node, arrival(k, lane, p), p->destination, &n);
-    for (size_t i = 0; status == HF_OK && n != HF_ROUTE_WAIT && i < n; i++) {
-        hops[l->n_hop] = hops[i];
-        l->n_hop += hf_kernel_is_chosen_from(k, l->node, hops[i].channel);
-    }
+    const bool is_offered = status == HF_OK && n != HF_ROUTE_WAIT;
+    l->n_hop = is_offered ? (uint32_t)leave_out_failed(k, l->node, hops, n) : 0;
     if (l->n_hop > 1) {
         const hf_hop *hop = &hops[hf_kernel_choose(k, lane, hops)];
         p->choice = hop->channel * k->n_vc + hop->vc;
@@ -206,13 +222,10 @@ static uint32_t chosen_before(const hf_kernel *k, uint32_t lane, const hf_hop *h
 
 /* ---- headers in front ---- */
 
-/* What it takes then, the others take when it is theirs. */
-static bool takes_when_routed(const hf_kernel *k) { return k->o.choose_once || hf_plan_traits(k->plan) & HF_ROUTING_COMMITS; }
-
 static hf_status route(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     HF_TRY(offer(k, lane));
-    if (takes_when_routed(k) && l->slot != HF_NONE && l->n_hop > 0) {
+    if (k->commits && l->slot != HF_NONE && l->n_hop > 0) {
         hf_hop *hops = hf_lane_hops(k, lane);
         const uint32_t before = chosen_before(k, lane, hops), i = before != HF_NONE ? before
                                                                   : l->n_hop > 1    ? hf_kernel_choose(k, lane, hops)
@@ -222,9 +235,7 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
         if (before == HF_NONE) {
             hf_kernel_deal(k, lane, hops[0].channel);
         }
-    }
-    if (l->slot != HF_NONE && l->n_hop > 0 && hf_bit_test(k->down, hf_lane_hops(k, lane)->channel)) {
-        l->n_hop = 0;
+        l->n_hop = !hf_bit_test(k->down, hops[0].channel);
     }
     return HF_OK;
 }
@@ -267,7 +278,7 @@ static void give(hf_kernel *k, uint32_t q) {
     const uint32_t of = p->degree * k->n_vc + 1, next = p->place * k->n_vc + l->bit + 1;
     k->vcs.pointer[q] = next < of ? next : 0;
     k->vcs.by[q] = HF_NONE;
-    const hf_hop hop = hf_lane_hops(k, lane)[l->turn];
+    const hf_hop hop = hf_lane_hop(k, lane, l->turn);
     k->counts.deviated += hop.tag >= HF_TAG_DEVIATED;
     k->packet[l->packet].tag = hop.tag & ~HF_TAG_DEVIATED;
     k->packet[l->packet].early_lane = HF_NONE;
@@ -276,18 +287,23 @@ static void give(hf_kernel *k, uint32_t q) {
     }
     l->turn++;
     k->owner[q] = lane;
-    if (k->dealt && !takes_when_routed(k)) {
+    if (k->dealt && !k->commits) {
         hf_kernel_deal(k, lane, hop.channel);
     }
     waits_no_more(k, lane, q, hop.channel);
 }
 
 /* A packet at its source asks for one virtual channel that it draws, for another one in the next cycle. */
-static void draw_vc(const hf_kernel *k, uint32_t lane) {
+static void draw_vc(hf_kernel *k, uint32_t lane) {
     hf_random random;
     if (lane >= k->n_resource && k->o.terminal_vcs == HF_TERMINAL_VCS_ONE && k->lane[lane].n_hop == 1) {
         hf_random_init(&random, k->seed, HF_PURPOSE_SELECTION, k->counts.cycle * k->n_lane + lane);
-        hf_lane_hops(k, lane)->vc = (uint32_t)hf_random_below(&random, k->n_vc);
+        const uint32_t vc = (uint32_t)hf_random_below(&random, k->n_vc);
+        if (k->lane[lane].slot == HF_SLOT_RUN) {
+            k->lane[lane].vc = (uint8_t)vc;
+        } else {
+            hf_lane_hops(k, lane)->vc = vc;
+        }
     }
 }
 
@@ -308,18 +324,28 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
         return HF_OK;
     }
     draw_vc(k, lane);
-    const hf_hop *hops = hf_lane_hops(k, lane);
-    const uint32_t i = hf_kernel_select(k, lane, hops);
+    const uint32_t i = hf_kernel_select(k, lane);
     if (i != HF_NONE) {
         const hf_port *p = &k->port[l->port];
-        const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
+        const hf_hop hop = hf_lane_hop(k, lane, i);
+        const uint32_t q = hop.channel * k->n_vc + hop.vc;
         l->turn = i;
         if (k->o.vc_stage && lane >= k->n_resource) { /* nobody else asks for it */
             k->vcs.by[q] = lane;
             give(k, q);
         } else {
-            hf_kernel_ask(k, q, lane, (p->place * k->n_vc + l->bit) | later(k, l), p->degree * k->n_vc + 1);
+            hf_kernel_ask(k, q, lane, (p->place * k->n_vc + l->bit) | later(k, l));
         }
+    }
+    return HF_OK;
+}
+
+/* All headers of a port. */
+static hf_status ask_for_port(hf_kernel *k, uint32_t port) {
+    const hf_port *p = &k->port[port];
+    k->failed_at = port;
+    for (uint64_t bits = p->waiting; bits; bits &= bits - 1) {
+        HF_TRY(ask_for_channel(k, p->first + (uint32_t)__builtin_ctzll(bits)));
     }
     return HF_OK;
 }
@@ -330,12 +356,10 @@ hf_status hf_kernel_ask_channels(hf_kernel *k) {
         for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
             const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
             const hf_port *p = &k->port[port];
-            if (!(p->waiting | p->moving)) {
+            if (p->waiting) {
+                HF_TRY(ask_for_port(k, port));
+            } else if (!p->moving) {
                 hf_busy_clear(&k->busy, port);
-            }
-            for (uint64_t bits = p->waiting; bits; bits &= bits - 1) {
-                k->failed_at = port;
-                HF_TRY(ask_for_channel(k, p->first + (uint32_t)__builtin_ctzll(bits)));
             }
         }
     }

@@ -181,7 +181,7 @@ static void ask(hf_kernel *k, uint32_t q) {
     const uint32_t from = k->topo->from[q / k->n_vc];
     const bool is_terminal = hf_topology_is_terminal(k->topo, from);
     const uint32_t degree = is_terminal ? 1 : k->topo->in_begin[from + 1] - k->topo->in_begin[from];
-    hf_kernel_ask(hf_kernel_part(k, from), q, HF_LANE_CONTROL, degree * k->n_vc, degree * k->n_vc + 1);
+    hf_kernel_ask(hf_kernel_part(k, from), q, HF_LANE_CONTROL, degree * k->n_vc);
 }
 
 static void begin_to_send(hf_kernel_layers *r, line *l) {
@@ -252,14 +252,13 @@ static hf_status reach(hf_kernel_layers *r, uint32_t m) {
 /* The packet that came last into a buffer and still is in it; HF_NONE: it is empty. */
 static uint32_t last_in(const hf_kernel *k, uint32_t q) {
     const hf_lane *l = &k->lane[q];
-    const uint32_t at = (l->first + l->count - 1) % k->o.buffer;
-    return l->count == 0 ? HF_NONE : k->flit[(size_t)q * k->o.buffer + at] >> HF_FLIT_SHIFT;
+    return l->count == 0 ? HF_NONE : *hf_lane_place(k, q, l->count - 1) >> HF_FLIT_SHIFT;
 }
 
 static bool is_in(const hf_kernel *k, uint32_t q, uint32_t packet) {
     const hf_lane *l = &k->lane[q];
     for (uint32_t i = 0; i < l->count; i++) {
-        if (k->flit[(size_t)q * k->o.buffer + (l->first + i) % k->o.buffer] >> HF_FLIT_SHIFT == packet) {
+        if (*hf_lane_place(k, q, i) >> HF_FLIT_SHIFT == packet) {
             return true;
         }
     }

@@ -13,22 +13,20 @@ typedef struct router {
 } router;
 
 static inline void send_credit(hf_kernel *k, const hf_port *p, uint32_t lane) {
-    const uint32_t s = hf_kernel_slot_in(k, k->o.credit_delay);
-    const hf_box *box = &k->box[p->back];
-    box->credits[(size_t)s * box->n_credit + box->slot[s].n_credit++] = lane;
+    hf_slot *s = &k->wheel[p->back][hf_kernel_slot_in(k, k->o.credit_delay)];
+    s->credits[s->n_credit++] = lane;
 }
 
 /* Take the next flit out of a lane. */
 static inline uint32_t take(hf_kernel *k, const hf_port *p, uint32_t lane, hf_lane *l) {
     uint32_t flit;
     if (lane < k->n_resource) {
-        flit = k->flit[(size_t)lane * k->o.buffer + l->first];
-        l->first = hf_next_of(l->first, k->o.buffer);
+        flit = hf_lane_flit(k, lane);
         send_credit(k, p, lane);
     } else {
         flit = l->packet << HF_FLIT_SHIFT | (l->first == 0 ? HF_FLIT_HEAD : 0u) | (l->count == 1 ? HF_FLIT_TAIL : 0u);
-        l->first++;
     }
+    l->first++;
     l->count--;
     return flit;
 }
@@ -107,8 +105,8 @@ static inline bool can_send(const hf_kernel *k, router shape, hf_port *p, const 
 /* The lane asks for its output: the smallest distance from the output's pointer wins, of one port the first. */
 static inline void ask(hf_kernel *k, router shape, const hf_port *p, uint32_t lane, const hf_lane *l) {
     hf_kernel_output *o = &k->output[l->way];
-    const uint32_t later = !shape.is_plain && k->o.transit_first && l->is_injection ? HF_LATER : 0;
-    const uint32_t key = hf_distance(p->place, o->pointer, p->degree) | later;
+    const uint32_t later = !shape.is_plain && k->o.transit_first && l->place == HF_LANE_INJECTION ? HF_LATER : 0;
+    const uint32_t key = hf_distance(p->place, o->pointer) | later;
     const bool is_first = o->by == HF_NONE, is_better = is_first | (key < o->key);
     k->asked_outputs.item[k->asked_outputs.n] = l->way;
     k->asked_outputs.n += is_first;
@@ -119,7 +117,7 @@ static inline void ask(hf_kernel *k, router shape, const hf_port *p, uint32_t la
 /* Ask for the outputs of the lanes of a port that can send, from its pointer on: for all, or for that of the first. */
 static inline void ask_for_outputs(hf_kernel *k, router shape, hf_port *p) {
     const uint64_t ready = p->moving & ~p->starved;
-    for (uint64_t lanes = ready >> p->turn | ready << (-p->turn & 63); lanes; lanes &= lanes - 1) {
+    for (uint64_t lanes = ready >> (p->turn & 63) | ready << (-p->turn & 63); lanes; lanes &= lanes - 1) {
         const uint32_t lane = p->first + (((uint32_t)__builtin_ctzll(lanes) + p->turn) & 63);
         const hf_lane *l = &k->lane[lane];
         if (l->out == HF_LANE_DROP) {
@@ -143,7 +141,7 @@ enum { AHEAD = 12 }; /* channels between what is fetched and what is used */
 static inline void fetch(const hf_kernel *k, uint32_t lane) {
     const hf_lane *l = &k->lane[lane];
     if (lane < k->n_resource) {
-        __builtin_prefetch(&k->flit[(size_t)lane * k->o.buffer + l->first]);
+        __builtin_prefetch(hf_lane_place(k, lane, 0));
     }
     if (k->queue) {
         __builtin_prefetch(hf_kernel_queue_at(k, l->out, k->queue[l->out].count), 1);
@@ -153,10 +151,10 @@ static inline void fetch(const hf_kernel *k, uint32_t lane) {
 static inline void send_chosen(hf_kernel *k, router shape, hf_port *p, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     hf_kernel_output *o = &k->output[l->way];
-    o->pointer = hf_next_of(p->place, p->degree);
-    p->turn = hf_next_of(l->bit, k->n_vc);
+    o->pointer = p->next;
+    p->turn = l->next;
     if (shape.outputs_first) {
-        p->pointer = hf_next_of(o->place, p->out_degree);
+        p->pointer = o->next;
     }
     send(k, shape, p, lane, l, o);
 }
@@ -168,7 +166,7 @@ static inline void accept_outputs(hf_kernel *k, router shape) {
         hf_kernel_output *o = &k->output[asked->item[i]];
         const uint32_t port = k->lane[o->by].port;
         hf_port *p = &k->port[port];
-        const uint32_t key = hf_distance(o->place, p->pointer, p->out_degree);
+        const uint32_t key = hf_distance(o->place, p->pointer);
         const bool is_first = p->lane == HF_NONE, is_better = is_first | (key < p->key);
         accepting->item[accepting->n] = port;
         accepting->n += is_first;

@@ -20,13 +20,12 @@ static void consume(hf_kernel *k, const hf_event *e) {
 }
 
 static void arrive(hf_kernel *k, const hf_event *e) {
-    if (hf_topology_is_terminal(k->topo, k->lane[e->lane].node)) {
+    hf_lane *l = &k->lane[e->lane];
+    if (l->place == HF_LANE_SINK) {
         consume(k, e);
         return;
     }
-    hf_lane *l = &k->lane[e->lane];
-    const uint32_t end = l->first + l->count;
-    k->flit[(size_t)e->lane * k->o.buffer + (end < k->o.buffer ? end : end - k->o.buffer)] = e->flit;
+    *hf_lane_place(k, e->lane, l->count) = e->flit;
     l->count++;
     if (k->o.route_early && (e->flit & HF_FLIT_HEAD) && l->count > 1) {
         hf_kernel_header_behind(k, e->lane, e->flit >> HF_FLIT_SHIFT);
@@ -48,29 +47,26 @@ static void fetch(const hf_kernel *k, const hf_event *e, uint32_t n) {
         __builtin_prefetch(&k->lane[e[FETCH_LANE].lane], 1);
     }
     if (n > FETCH_FLIT) {
-        const uint32_t lane = e[FETCH_FLIT].lane, end = k->lane[lane].first + k->lane[lane].count;
-        __builtin_prefetch(&k->flit[(size_t)lane * k->o.buffer + (end < k->o.buffer ? end : end - k->o.buffer)], 1);
+        const uint32_t lane = e[FETCH_FLIT].lane;
+        __builtin_prefetch(hf_lane_place(k, lane, k->lane[lane].count), 1);
     }
 }
 
 /* What another part, or this one, has sent. */
-static void take_out(hf_kernel *k, const hf_box *box) {
-    hf_slot *s = &box->slot[k->now];
-    const hf_event *flits = box->flits + (size_t)k->now * box->n_flit;
-    const uint32_t *credits = box->credits + (size_t)k->now * box->n_credit;
+static void take_out(hf_kernel *k, hf_slot *s) {
     for (uint32_t i = 0; i < s->n_flit; i++) {
-        fetch(k, flits + i, s->n_flit - i);
-        arrive(k, &flits[i]);
+        fetch(k, s->flits + i, s->n_flit - i);
+        arrive(k, &s->flits[i]);
     }
     for (uint32_t i = 0; i < s->n_credit; i++) {
-        hf_kernel_add_credit(k, credits[i]);
+        hf_kernel_add_credit(k, s->credits[i]);
     }
     s->n_flit = s->n_credit = 0;
 }
 
 void hf_kernel_come_in(hf_kernel *k) {
     for (uint32_t i = 0; i < k->n_part; i++) {
-        take_out(k, &k->part[i]->box[k->number]);
+        take_out(k, &k->part[i]->wheel[k->number][k->now]);
     }
 }
 

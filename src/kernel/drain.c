@@ -68,7 +68,7 @@ static hf_status park(hf_kernel *k, uint32_t lane) {
     HF_GROW_SCRATCH(k->cx, d->item, d->n, d->room);
     d->item[d->n++] = (parked){packet, d->terminal[l->node], HF_NONE, k->counts.cycle + 2 * (uint64_t)length};
     k->counts.drained++;
-    l->first = (l->first + length) % k->o.buffer;
+    l->first += length;
     l->count -= length;
     for (uint32_t f = 0; f < length; f++) {
         hf_kernel_add_credit(k, lane);

@@ -19,9 +19,7 @@ static void hit(breaker *b, uint32_t flit) { hf_bit_set(b->is_hit, flit >> HF_FL
 
 static bool flit_is_hit(const breaker *b, uint32_t flit) { return hf_bit_test(b->is_hit, flit >> HF_FLIT_SHIFT); }
 
-static uint32_t *flit_at(const hf_kernel *k, uint32_t lane, uint32_t i) {
-    return &k->flit[(size_t)lane * k->o.buffer + (k->lane[lane].first + i) % k->o.buffer];
-}
+static uint32_t *flit_at(const hf_kernel *k, uint32_t lane, uint32_t i) { return hf_lane_place(k, lane, i); }
 
 static bool has_failed(const breaker *b, uint32_t channel) { return hf_bit_test(b->faults->channel_set, channel); }
 
@@ -34,8 +32,8 @@ typedef struct flits {
 /* The i-th of n_part * n_part * n_slot. */
 static flits flits_on_way(const hf_kernel *k, uint32_t i) {
     const uint32_t s = i % k->n_slot, pair = i / k->n_slot;
-    const hf_box *box = &k->part[pair / k->n_part]->box[pair % k->n_part];
-    return (flits){box->flits + (size_t)s * box->n_flit, &box->slot[s].n_flit};
+    hf_slot *slot = &k->part[pair / k->n_part]->wheel[pair % k->n_part][s];
+    return (flits){slot->flits, &slot->n_flit};
 }
 
 /* ---- who is hit ---- */

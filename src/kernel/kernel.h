@@ -23,6 +23,8 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 #define HF_LANE_DROP (HF_NONE - 1)
 /** owner of a resource, and a request for it: a control packet. */
 #define HF_LANE_CONTROL (HF_NONE - 2)
+/** lane.slot of a header whose hops are one run. */
+#define HF_SLOT_RUN (HF_NONE - 1)
 /** In the tag of a hop: it is an emergency path. */
 #define HF_TAG_DEVIATED HF_TAG_END
 
@@ -69,11 +71,16 @@ typedef struct hf_pair_order {
     uint32_t waiting;    /**< packets that have come before their turn, by number */
 } hf_pair_order;
 
+/** Where a lane is: a buffer between switches, or the source's own; one of a switch for what a terminal sends; one of a terminal,
+ *  which takes what comes. */
+enum hf_lane_places { HF_LANE_INSIDE, HF_LANE_INJECTION, HF_LANE_SINK };
+
 typedef struct hf_lane {
-    uint32_t first, count; /**< flits: a ring in `flit`; of a source: `first` is the index of the next flit */
+    uint32_t first, count; /**< flits: of all that came, or of the packet at a source, the next one, and how many */
     uint32_t out;          /**< resource given to the packet in front; HF_NONE: none yet */
     uint32_t way;          /**< its channel */
-    uint32_t slot;         /**< hops of the waiting header, HF_NONE: not routed yet */
+    uint32_t slot;         /**< hops of the waiting header; HF_NONE: not routed yet; HF_SLOT_RUN: virtual channels of `way` from
+                              `vc` on, with tag `way_tag` */
     uint32_t n_hop, turn;  /**< turn: where the cyclic selection starts */
     uint32_t n_other;      /**< hops that are not of the escape; only where the escape comes last */
     uint32_t packet;       /**< whose header was noted last and whose tail has not left; of a source: at its head */
@@ -81,8 +88,12 @@ typedef struct hf_lane {
     uint64_t ready;        /**< cycle at which the waiting header is routed */
     uint32_t port, node;   /**< where the lane is; fixed */
     uint8_t bit;           /**< of the lane in its port; fixed */
-    bool is_injection;     /**< it is a buffer of a switch for what a terminal sends; fixed */
+    uint8_t next;          /**< bit of the next lane of the port, round; fixed */
+    uint8_t place;         /**< hf_lane_places; fixed */
+    uint8_t vc;
+    uint32_t way_tag;
 } hf_lane;
+_Static_assert(sizeof(hf_lane) == 64, "lanes are lines of a cache");
 
 /** Lanes that take turns at sending, and where they stand. All that one looks at in a cycle, in one line of a cache. */
 typedef struct hf_port {
@@ -91,8 +102,8 @@ typedef struct hf_port {
     uint32_t first;           /**< lane; the others follow it */
     uint32_t turn;            /**< round-robin over the lanes */
     uint32_t node;
-    uint32_t place, degree;      /**< number of the port at its node; ports that lead into it, or 1 */
-    uint32_t out_degree;         /**< channels that lead out of its node */
+    uint32_t place, next;        /**< number of the port at its node, and that of the next one, round */
+    uint32_t degree;             /**< ports that lead into its node, or 1 */
     uint32_t back;               /**< part that its credits go to */
     uint32_t lane, key, pointer; /**< with outputs first: whose output it accepts, or HF_NONE; its distance from the pointer */
 } hf_port;
@@ -101,7 +112,7 @@ _Static_assert(sizeof(hf_port) == 64, "ports are lines of a cache");
 /** What leaves a node: a channel. */
 typedef struct hf_kernel_output {
     uint32_t by, key, pointer; /**< lane that has it in this cycle, or HF_NONE; its distance from the pointer */
-    uint32_t place;            /**< number of the channel at its node */
+    uint32_t place, next;      /**< number of the channel at its node, and that of the next one, round */
     uint32_t delay;            /**< from the crossbar's choice to the far end */
     uint32_t part;             /**< of the far end */
     bool is_exit;              /**< it leads to a terminal, which takes what comes */
@@ -124,16 +135,10 @@ typedef struct hf_event {
 
 /** Events of one future cycle. */
 typedef struct hf_slot {
+    hf_event *flits;
+    uint32_t *credits; /**< resources */
     uint32_t n_flit, n_credit;
 } hf_slot;
-
-/** What is on its way from one part to another, a wheel of cycles. */
-typedef struct hf_box {
-    hf_slot *slot;             /**< n_slot */
-    hf_event *flits;           /**< n_slot rows of n_flit */
-    uint32_t *credits;         /**< n_slot rows of n_credit: resources */
-    uint32_t n_flit, n_credit; /**< that come in a cycle, at most */
-} hf_box;
 
 /** Requests for resources: the best for each of them. */
 typedef struct hf_requests {
@@ -177,20 +182,23 @@ struct hf_kernel {
     hf_lane *lane;
     hf_port *port;
     hf_kernel_output *output; /* by channel */
-    uint32_t *flit;           /* n_resource rings of o.buffer */
-    uint32_t *credit;         /* by resource */
-    uint32_t *owner;          /* by resource: lane whose packet has it, HF_NONE */
-    uint32_t *ring;           /* by resource; NULL: no bubble */
-    const uint64_t *plain;    /* channels that keep no bubbles; NULL: all do */
-    hf_kary_tree tree;        /* for the selections that need one */
-    uint64_t *routed;         /* by node: when its routing unit is free; NULL: one for each buffer */
-    hf_requests vcs;          /* of resources by lanes */
-    uint64_t seed;            /* of what the kernel draws itself */
-    uint32_t *chosen;         /* by node: port that was chosen last; only where headers choose once */
-    uint64_t *dealt;          /* by channel: flits of the headers that took it; NULL: the selection does not ask */
-    uint32_t max_hops;        /* of a waiting header */
-    uint32_t n_slot;          /* of the wheels */
-    hf_packet *packet;        /* n_packet: a pool, with lists of what is free */
+    uint32_t *flit;           /* n_resource rings of ring_mask + 1, a power of 2 that holds o.buffer */
+    uint32_t ring_bits, ring_mask;
+    uint32_t *credit;      /* by resource */
+    uint32_t *owner;       /* by resource: lane whose packet has it, HF_NONE */
+    uint32_t *ring;        /* by resource; NULL: no bubble */
+    const uint64_t *plain; /* channels that keep no bubbles; NULL: all do */
+    hf_kary_tree tree;     /* for the selections that need one */
+    uint64_t *routed;      /* by node: when its routing unit is free; NULL: one for each buffer */
+    hf_requests vcs;       /* of resources by lanes */
+    uint64_t seed;         /* of what the kernel draws itself */
+    uint32_t *chosen;      /* by node: port that was chosen last; only where headers choose once */
+    uint64_t *dealt;       /* by channel: flits of the headers that took it; NULL: the selection does not ask */
+    uint32_t max_hops;     /* of a waiting header */
+    bool commits;          /* headers choose where they are routed, by the rule or by the router */
+    bool has_runs;         /* HF_SLOT_RUN may be */
+    uint32_t n_slot;       /* of the wheels */
+    hf_packet *packet;     /* n_packet: a pool, with lists of what is free */
     uint32_t n_packet;
     double offered;          /* by a pattern: flits per cycle */
     hf_burst burst;          /* of the pattern to come */
@@ -231,7 +239,7 @@ struct hf_kernel {
     hf_kernel_asked asked_vcs, asked_outputs, accepting; /* resources, channels, ports */
     hf_hop *route_hops, *escape_hops;                    /* scratch: hf_plan_room() of any of the plans */
     uint32_t now;                                        /* slot of the present cycle */
-    hf_box *box;                                         /* by part: what is on its way there */
+    hf_slot **wheel;                                     /* by part: what is on its way there, n_slot cycles */
     uint32_t *free_packet, n_free_packet;
     /* hops of waiting headers: a pool; with several parts slot i is that of lane i */
     hf_hop *hops;
@@ -248,13 +256,20 @@ static inline hf_kernel *hf_kernel_part(const hf_kernel *k, uint32_t node) { ret
 static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) { return k->lane[lane].port; }
 static inline uint32_t hf_lane_node(const hf_kernel *k, uint32_t lane) { return k->lane[lane].node; }
 static inline uint32_t hf_lane_bit(const hf_kernel *k, uint32_t lane) { return k->lane[lane].bit; }
-/** Hops of the header that waits in front of a lane. */
+/** Hops of the header that waits in front of a lane; not of one with HF_SLOT_RUN. */
 static inline hf_hop *hf_lane_hops(const hf_kernel *k, uint32_t lane) {
     return k->hops + (size_t)k->lane[lane].slot * k->max_hops;
 }
-static inline uint32_t hf_lane_flit(const hf_kernel *k, uint32_t lane) {
-    return k->flit[(size_t)lane * k->o.buffer + k->lane[lane].first];
+/** The i-th hop of the header that waits in front of a lane. */
+static inline hf_hop hf_lane_hop(const hf_kernel *k, uint32_t lane, uint32_t i) {
+    const hf_lane *l = &k->lane[lane];
+    return l->slot == HF_SLOT_RUN ? (hf_hop){l->way, l->vc + i, l->way_tag} : hf_lane_hops(k, lane)[i];
 }
+/** The i-th place of a buffer from its first flit on. */
+static inline uint32_t *hf_lane_place(const hf_kernel *k, uint32_t lane, uint32_t i) {
+    return &k->flit[((size_t)lane << k->ring_bits) + ((k->lane[lane].first + i) & k->ring_mask)];
+}
+static inline uint32_t hf_lane_flit(const hf_kernel *k, uint32_t lane) { return *hf_lane_place(k, lane, 0); }
 /** Packet in front of a lane that is not empty. */
 static inline uint32_t hf_lane_packet(const hf_kernel *k, uint32_t lane) {
     return lane < k->n_resource ? hf_lane_flit(k, lane) >> HF_FLIT_SHIFT : k->lane[lane].packet;
@@ -267,10 +282,8 @@ static inline uint32_t hf_kernel_capacity(const hf_kernel *k, uint32_t q) {
 
 /** \return i + 1, or 0 behind the last of n; without a branch, as nobody can foretell it */
 static inline uint32_t hf_next_of(uint32_t i, uint32_t n) { return (i + 1) & -(uint32_t)(i + 1 < n); }
-/** \return how far `place` lies behind a pointer, round n */
-static inline uint32_t hf_distance(uint32_t place, uint32_t pointer, uint32_t n) {
-    return place - pointer + (n & -(uint32_t)(place < pointer));
-}
+/** Who comes first from a pointer on, round, has the least. Below HF_LATER. */
+static inline uint32_t hf_distance(uint32_t place, uint32_t pointer) { return (place - pointer) & (HF_LATER - 1); }
 
 static inline uint32_t hf_kernel_slot_in(const hf_kernel *k, uint32_t cycles) {
     const uint32_t at = k->now + cycles;
@@ -288,9 +301,8 @@ static inline bool hf_kernel_is_due(const hf_kernel *k, uint32_t channel) {
 
 /** A flit goes onto the channel of q, and arrives `delay` cycles later. */
 static inline void hf_kernel_onto_channel(hf_kernel *k, const hf_kernel_output *to, uint32_t q, uint32_t flit, uint32_t delay) {
-    const hf_box *box = &k->box[to->part];
-    const uint32_t s = hf_kernel_slot_in(k, delay);
-    box->flits[(size_t)s * box->n_flit + box->slot[s].n_flit++] = (hf_event){q, flit};
+    hf_slot *s = &k->wheel[to->part][hf_kernel_slot_in(k, delay)];
+    s->flits[s->n_flit++] = (hf_event){q, flit};
     k->counts.flit_hops++;
     k->credit[q] -= !to->is_exit;
     if (k->due) {
@@ -306,12 +318,11 @@ static inline void hf_kernel_add_credit(hf_kernel *k, uint32_t q) {
     }
 }
 
-/** Ask for a resource: the smallest distance from its pointer wins. `number` is the place of who asks among `of` at the node, and
- *  HF_LATER. */
-static inline void hf_kernel_ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t number, uint32_t of) {
+/** Ask for a resource: the smallest distance from its pointer wins. `number` is the place of who asks at the node, and HF_LATER.
+ */
+static inline void hf_kernel_ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t number) {
     const hf_requests *r = &k->vcs;
-    const uint32_t pointer = r->pointer[q], place = number & ~HF_LATER;
-    const uint32_t key = (place >= pointer ? place - pointer : place + of - pointer) | (number & HF_LATER);
+    const uint32_t key = hf_distance(number, r->pointer[q]) | (number & HF_LATER);
     if (r->by[q] == HF_NONE) {
         k->asked_vcs.item[k->asked_vcs.n++] = q;
     } else if (r->key[q] <= key) {
@@ -512,7 +523,7 @@ hf_status hf_kernel_order_new(hf_kernel *k);
 /** Would `space` free flits of q do for the packet in front of `lane`? */
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
 /** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free. */
-uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops);
+uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane);
 /** Leave of the hops of a lane those over one channel, drawn. */
 void hf_kernel_draw_channel(hf_kernel *k, uint32_t lane, hf_hop *hops);
 /** Index of the hop that the header in front of `lane` waits for from now on, where headers choose once. */

@@ -76,7 +76,7 @@ static hf_status move_hops(hf_kernel *k) {
     hf_hop *hops;
     HF_TRY(hf_scratch(k->cx, (size_t)k->n_lane * k->max_hops, sizeof *hops, (void **)&hops));
     for (uint32_t i = 0; i < k->n_lane; i++) {
-        if (k->lane[i].slot != HF_NONE) {
+        if (k->lane[i].slot < HF_SLOT_RUN) {
             memcpy(hops + (size_t)i * k->max_hops, hf_lane_hops(k, i), k->max_hops * sizeof *hops);
             k->lane[i].slot = i;
         }

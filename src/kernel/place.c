@@ -63,7 +63,7 @@ void hf_kernel_put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, 
         const uint32_t head = has_head && i == 0 ? HF_FLIT_HEAD : 0, tail = has_tail && i == n - 1 ? HF_FLIT_TAIL : 0;
         const uint32_t flit = packet << HF_FLIT_SHIFT | head | tail;
         if (l->count < k->o.buffer) {
-            k->flit[(size_t)r * k->o.buffer + (l->first + l->count++) % k->o.buffer] = flit;
+            *hf_lane_place(k, r, l->count++) = flit;
             k->credit[r]--;
         } else {
             hf_kernel_queue_put(hf_kernel_part(k, k->topo->from[r / k->n_vc]), r, flit, k->counts.cycle);

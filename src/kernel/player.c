@@ -230,7 +230,7 @@ hf_status hf_player_new(hf_context *cx, const hf_play *play, hf_play_result *res
 
 static bool is_quiet(const hf_kernel *k) {
     for (uint32_t s = 0; s < k->n_slot; s++) {
-        if (k->box->slot[s].n_flit || k->box->slot[s].n_credit) {
+        if (k->wheel[0][s].n_flit || k->wheel[0][s].n_credit) {
             return false;
         }
     }

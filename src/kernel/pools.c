@@ -64,7 +64,7 @@ hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t lane) {
 }
 
 void hf_kernel_slot_free(hf_kernel *k, hf_lane *l) {
-    if (l->slot != HF_NONE && !k->part_of) {
+    if (l->slot < HF_SLOT_RUN && !k->part_of) {
         k->free_slot[k->n_free_slot++] = l->slot;
     }
     l->slot = HF_NONE;
@@ -77,11 +77,16 @@ void hf_kernel_source_done(hf_kernel *k, uint32_t t) {
 
 /* ---- lists and wheels ---- */
 
-static hf_status new_box(hf_kernel *k, uint32_t n_flit, uint32_t n_credit, hf_box *out) {
-    *out = (hf_box){.n_flit = n_flit, .n_credit = n_credit};
-    HF_TRY(hf_scratch(k->cx, k->n_slot, sizeof *out->slot, (void **)&out->slot));
-    HF_TRY(hf_scratch(k->cx, (size_t)k->n_slot * n_flit, sizeof *out->flits, (void **)&out->flits));
-    return hf_scratch(k->cx, (size_t)k->n_slot * n_credit, sizeof *out->credits, (void **)&out->credits);
+static hf_status new_wheel(hf_kernel *k, uint32_t n_flit, uint32_t n_credit, hf_slot **out) {
+    hf_event *flits;
+    uint32_t *credits;
+    HF_TRY(hf_scratch(k->cx, k->n_slot, sizeof **out, (void **)out));
+    HF_TRY(hf_scratch(k->cx, (size_t)k->n_slot * n_flit, sizeof *flits, (void **)&flits));
+    HF_TRY(hf_scratch(k->cx, (size_t)k->n_slot * n_credit, sizeof *credits, (void **)&credits));
+    for (uint32_t s = 0; s < k->n_slot; s++) {
+        (*out)[s] = (hf_slot){.flits = flits + (size_t)s * n_flit, .credits = credits + (size_t)s * n_credit};
+    }
+    return HF_OK;
 }
 
 hf_status hf_kernel_wheels_new(hf_kernel *k) {
@@ -93,9 +98,9 @@ hf_status hf_kernel_wheels_new(hf_kernel *k) {
         count[hf_kernel_part(k, topo->from[c])->number * n + hf_kernel_part(k, topo->to[c])->number]++;
     }
     for (uint32_t i = 0; i < n; i++) {
-        HF_TRY(hf_scratch(k->cx, n, sizeof *k->part[i]->box, (void **)&k->part[i]->box));
+        HF_TRY(hf_scratch(k->cx, n, sizeof *k->part[i]->wheel, (void **)&k->part[i]->wheel));
         for (uint32_t j = 0; j < n; j++) {
-            HF_TRY(new_box(k, count[i * n + j], count[j * n + i] * flits, &k->part[i]->box[j]));
+            HF_TRY(new_wheel(k, count[i * n + j], count[j * n + i] * flits, &k->part[i]->wheel[j]));
         }
     }
     return HF_OK;

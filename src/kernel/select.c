@@ -63,7 +63,7 @@ static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) 
 static uint32_t to_spare(const hf_kernel *k, uint32_t lane, uint32_t q) {
     const bool enters = k->ring && k->ring[q] != HF_NONE && hf_flow_control_keeps(k->plain, q / k->n_vc) &&
                         (lane >= k->n_resource || k->ring[lane] != k->ring[q]);
-    const bool comes_in = k->o.injection_room > 1 && k->lane[lane].is_injection && k->lane[q].node < k->topo->n_switch;
+    const bool comes_in = k->o.injection_room > 1 && k->lane[lane].place == HF_LANE_INJECTION && k->lane[q].place != HF_LANE_SINK;
     return comes_in ? k->o.injection_room - 1 : enters;
 }
 
@@ -74,9 +74,12 @@ bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t 
     return space >= k->packet[k->lane[lane].packet].length + to_spare(k, lane, q) * k->o.packet_length;
 }
 
+static bool is_free_at(const hf_kernel *k, uint32_t lane, uint32_t q) {
+    return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->queue ? hf_kernel_room(k, q) : k->credit[q]);
+}
+
 static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
-    const uint32_t q = hop->channel * k->n_vc + hop->vc;
-    return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, hf_kernel_room(k, q));
+    return is_free_at(k, lane, hop->channel * k->n_vc + hop->vc);
 }
 
 /* What a header that chooses once counts as free. */
@@ -149,7 +152,25 @@ static uint32_t search(const hf_kernel *k, uint32_t lane, const hf_hop *hops, su
     return best;
 }
 
-uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+/* The first hop of a run that is free, cyclic. */
+static uint32_t search_run(const hf_kernel *k, uint32_t lane) {
+    const hf_lane *l = &k->lane[lane];
+    const uint32_t n = l->n_hop, first = l->way * k->n_vc + l->vc;
+    uint32_t i = l->turn < n ? l->turn : 0;
+    for (uint32_t tried = 0; tried < n; tried++) {
+        if (is_free_at(k, lane, first + i)) {
+            return i;
+        }
+        i = i + 1 < n ? i + 1 : 0;
+    }
+    return HF_NONE;
+}
+
+uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane) {
+    if (k->lane[lane].slot == HF_SLOT_RUN) {
+        return search_run(k, lane);
+    }
+    const hf_hop *hops = hf_lane_hops(k, lane);
     return k->o.selection == HF_SELECT_ESCAPE_LAST ? select_escape_last(k, lane, hops) : search(k, lane, hops, is_free);
 }
 

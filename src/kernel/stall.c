@@ -18,10 +18,10 @@ typedef struct stall {
 static bool is_sink(const hf_kernel *k, uint32_t q) { return hf_topology_is_terminal(k->topo, k->topo->to[q / k->n_vc]); }
 
 /* Those on their way from one part to another. */
-static void add_credits(stall *s, const hf_box *box) {
+static void add_credits(stall *s, const hf_slot *wheel) {
     for (uint32_t i = 0; i < s->k->n_slot; i++) {
-        for (uint32_t c = 0; c < box->slot[i].n_credit; c++) {
-            s->space[box->credits[(size_t)i * box->n_credit + c]]++;
+        for (uint32_t c = 0; c < wheel[i].n_credit; c++) {
+            s->space[wheel[i].credits[c]]++;
         }
     }
 }
@@ -30,7 +30,7 @@ static void count_space(stall *s) {
     const hf_kernel *k = s->k;
     memcpy(s->space, k->credit, k->n_resource * sizeof *s->space);
     for (uint32_t i = 0; i < k->n_part * k->n_part; i++) {
-        add_credits(s, &k->part[i / k->n_part]->box[i % k->n_part]);
+        add_credits(s, k->part[i / k->n_part]->wheel[i % k->n_part]);
     }
     for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
         s->space[q] += k->queue[q].room - k->queue[q].count;
@@ -46,6 +46,12 @@ static bool can_get(const stall *s, uint32_t lane, uint32_t q) {
     return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, s->space[q]);
 }
 
+/* Of the i-th hop that a header waits for. */
+static uint32_t resource_of(const hf_kernel *k, uint32_t lane, uint32_t i) {
+    const hf_hop hop = hf_lane_hop(k, lane, i);
+    return hop.channel * k->n_vc + hop.vc;
+}
+
 static bool can_go_on(const stall *s, uint32_t lane) {
     const hf_kernel *k = s->k;
     const hf_lane *l = &k->lane[lane];
@@ -58,9 +64,8 @@ static bool can_go_on(const stall *s, uint32_t lane) {
     if (l->count == 0 || l->slot == HF_NONE) {
         return true;
     }
-    const hf_hop *hops = hf_lane_hops(k, lane);
     for (uint32_t i = 0; i < l->n_hop; i++) {
-        if (can_get(s, lane, hops[i].channel * k->n_vc + hops[i].vc)) {
+        if (can_get(s, lane, resource_of(k, lane, i))) {
             return true;
         }
     }
@@ -100,9 +105,8 @@ static uint32_t follow(stall *s, uint32_t lane, uint32_t *list) {
     s->mark[lane] = s->search;
     list[n++] = lane;
     for (uint32_t at = 0; at < n; at++) {
-        const hf_hop *hops = hf_lane_hops(k, list[at]);
         for (uint32_t i = 0; i < k->lane[list[at]].n_hop; i++) {
-            const uint32_t h = holder(k, hops[i].channel * k->n_vc + hops[i].vc);
+            const uint32_t h = holder(k, resource_of(k, list[at], i));
             if (s->mark[h] != s->search) {
                 s->mark[h] = s->search;
                 list[n++] = h;
@@ -138,7 +142,7 @@ static bool has_tail(const hf_kernel *k, uint32_t lane, uint32_t packet) {
         }
     }
     for (uint32_t i = 0; i < l->count; i++) {
-        const uint32_t flit = k->flit[(size_t)lane * k->o.buffer + (l->first + i) % k->o.buffer];
+        const uint32_t flit = *hf_lane_place(k, lane, i);
         if (is_tail_of(flit, packet)) {
             return true;
         }
@@ -160,7 +164,6 @@ static hf_status describe(stall *s, uint32_t lane, hf_blocked *b) {
     const hf_kernel *k = s->k;
     const uint32_t packet = hf_lane_packet(k, lane);
     const hf_lane *l = &k->lane[lane];
-    const hf_hop *hops = hf_lane_hops(k, lane);
     *b = (hf_blocked){.source = k->packet[packet].source, .destination = k->packet[packet].destination, .n_wait = l->n_hop};
     for (uint32_t r = lane; r != HF_NONE; r = behind(k, r, packet)) {
         b->n_hold++;
@@ -172,7 +175,7 @@ static hf_status describe(stall *s, uint32_t lane, hf_blocked *b) {
         b->hold[--i] = r;
     }
     for (i = 0; i < b->n_wait; i++) {
-        b->wait[i] = hops[i].channel * k->n_vc + hops[i].vc;
+        b->wait[i] = resource_of(k, lane, i);
     }
     return hf_kernel_find_path(k, b->hold[0], k->lane[b->hold[0]].tag, b);
 }

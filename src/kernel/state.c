@@ -126,7 +126,8 @@ static hf_status new_requests(hf_context *cx, uint32_t n, hf_requests *out) {
 
 /* What grows with buffers, ports and delays; packets come on top. */
 static hf_status check_memory(const hf_kernel *k) {
-    const double buffers = (double)k->n_resource * k->o.buffer * sizeof *k->flit + (double)k->n_lane * sizeof *k->lane;
+    const double places = (double)k->n_resource * ((double)k->ring_mask + 1);
+    const double buffers = places * sizeof *k->flit + (double)k->n_lane * sizeof *k->lane;
     const double ports = (double)k->n_port * sizeof *k->port;
     return hf_machine_fits(k->cx, buffers + ports, HUGE_VAL, "a simulation of \"%s\" with buffers of %" PRIu32 " flits",
                            k->topo->spec, k->o.buffer);
@@ -146,9 +147,13 @@ static hf_status new_rings(hf_kernel *k) {
 }
 
 static hf_status new_lanes(hf_kernel *k) {
+    while (k->ring_mask < k->o.buffer - 1) {
+        k->ring_mask = 2 * k->ring_mask + 1;
+        k->ring_bits++;
+    }
     HF_TRY(check_memory(k));
     HF_TRY(hf_scratch(k->cx, k->n_lane, sizeof *k->lane, (void **)&k->lane));
-    HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.buffer, sizeof *k->flit, (void **)&k->flit));
+    HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource << k->ring_bits, sizeof *k->flit, (void **)&k->flit));
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->credit, (void **)&k->credit));
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->owner, (void **)&k->owner));
     for (uint32_t i = 0; i < k->n_lane; i++) {
@@ -158,7 +163,11 @@ static hf_status new_lanes(hf_kernel *k) {
         l->port = is_source ? k->topo->n_channel + i - k->n_resource : i / k->n_vc;
         l->node = is_source ? k->topo->n_switch + i - k->n_resource : k->topo->to[i / k->n_vc];
         l->bit = (uint8_t)(is_source ? 0 : i % k->n_vc);
-        l->is_injection = !is_source && hf_topology_is_terminal(k->topo, k->topo->from[i / k->n_vc]);
+        l->next = is_source ? 0 : (uint8_t)hf_next_of(l->bit, k->n_vc);
+        l->place = is_source                                                      ? HF_LANE_INSIDE
+                   : hf_topology_is_terminal(k->topo, l->node)                    ? HF_LANE_SINK
+                   : hf_topology_is_terminal(k->topo, k->topo->from[i / k->n_vc]) ? HF_LANE_INJECTION
+                                                                                  : HF_LANE_INSIDE;
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
         k->credit[r] = k->o.buffer;
@@ -175,14 +184,15 @@ static hf_status new_ports(hf_kernel *k) {
         hf_port *p = &k->port[i];
         p->first = is_source ? k->n_resource + i - topo->n_channel : i * k->n_vc;
         p->node = is_source ? topo->n_switch + i - topo->n_channel : topo->to[i];
-        p->out_degree = topo->out_begin[p->node + 1] - topo->out_begin[p->node];
         p->degree = 1;
         p->lane = HF_NONE;
     }
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
-            k->port[topo->in_list[i]].place = i - topo->in_begin[v];
-            k->port[topo->in_list[i]].degree = topo->in_begin[v + 1] - topo->in_begin[v];
+            hf_port *p = &k->port[topo->in_list[i]];
+            p->place = i - topo->in_begin[v];
+            p->degree = topo->in_begin[v + 1] - topo->in_begin[v];
+            p->next = hf_next_of(p->place, p->degree);
         }
     }
     HF_TRY(new_requests(k->cx, k->n_resource, &k->vcs));
@@ -192,7 +202,7 @@ static hf_status new_ports(hf_kernel *k) {
     if (k->o.selection == HF_SELECT_BALANCED) {
         HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->dealt, (void **)&k->dealt));
     }
-    if (k->o.route_early && (k->o.choose_once || hf_plan_traits(k->plan) & HF_ROUTING_COMMITS)) {
+    if (k->o.route_early && k->commits) {
         HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.buffer, sizeof *k->early, (void **)&k->early));
     }
     return k->o.one_routing_unit ? hf_scratch(k->cx, topo->n_node, sizeof *k->routed, (void **)&k->routed) : HF_OK;
@@ -213,7 +223,9 @@ static hf_status new_outputs(hf_kernel *k) {
     }
     for (uint32_t v = 0; v < topo->n_node; v++) {
         for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
-            k->output[topo->out_list[i]].place = i - topo->out_begin[v];
+            hf_kernel_output *o = &k->output[topo->out_list[i]];
+            o->place = i - topo->out_begin[v];
+            o->next = hf_next_of(o->place, topo->out_begin[v + 1] - topo->out_begin[v]);
         }
     }
     return HF_OK;
@@ -242,6 +254,8 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->o = *options;
     k->n_vc = plan->n_vc;
     k->max_hops = k->o.terminal_vcs && plan->max_hops < plan->n_vc ? plan->n_vc : plan->max_hops;
+    k->commits = k->o.choose_once || hf_plan_traits(plan) & HF_ROUTING_COMMITS;
+    k->has_runs = k->o.selection == HF_SELECT_CYCLIC && !k->commits;
     (void)hf_kary_tree_shape(plan->topo, &k->tree);
     const bool has_flits = k->o.contention < HF_CONTENTION_LOSE;
     HF_TRY(has_flits ? HF_OK : hf_kernel_heads_check(k));

@@ -62,6 +62,20 @@ bool hf_hops_differ(const hf_hop *hops, size_t n) {
     return true;
 }
 
+bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n) {
+    uint64_t seen = 0, twice = 0; /* places, modulo 64 */
+    for (size_t i = 0; i < n; i++) {
+        if (!hf_plan_hop_is_right(plan, at, &hops[i])) {
+            return false;
+        }
+        const uint32_t place = plan->topo->from_port[hops[i].channel] * plan->n_vc + hops[i].vc;
+        const uint64_t bit = UINT64_C(1) << (place & 63);
+        twice |= seen & bit;
+        seen |= bit;
+    }
+    return n <= plan->max_hops && (!twice || hf_hops_differ(hops, n));
+}
+
 hf_status hf_plan_refuse(hf_context *cx, const hf_plan *plan, const char *function, uint32_t at, hf_hop in, uint32_t destination,
                          const hf_hop *hops, size_t n) {
     char place[3 * HF_NAME_SIZE + 32], hop[HF_NAME_SIZE + 32], fault[128] = "";

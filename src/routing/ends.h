@@ -49,9 +49,12 @@ static inline size_t hf_route_on_all_vcs(const hf_plan *plan, hf_hop *hops, size
     if (plan->n_vc == 1 || count == 0 || plan->topo->link[hops[0].channel] >= plan->topo->n_switch_link) {
         return count;
     }
-    for (size_t i = count * plan->n_vc; i-- > 0;) { /* from the end: a hop is read before its place is taken */
-        hops[i] = hops[i / plan->n_vc];
-        hops[i].vc = (uint32_t)(i % plan->n_vc);
+    hf_hop *to = hops + count * plan->n_vc; /* from the end: a hop is read before its place is taken */
+    for (size_t i = count; i-- > 0;) {
+        const hf_hop hop = hops[i];
+        for (uint32_t vc = plan->n_vc; vc-- > 0;) {
+            *--to = (hf_hop){hop.channel, vc, hop.tag};
+        }
     }
     return count * plan->n_vc;
 }

@@ -96,8 +96,8 @@ static void look(run *r) {
     for (uint32_t q = 0; q < k->n_resource; q++) {
         r->credit[q] = k->credit[q];
     }
-    for (uint32_t i = 0; i < k->box->slot[k->now].n_credit; i++) {
-        r->credit[k->box->credits[(size_t)k->now * k->box->n_credit + i]]++;
+    for (uint32_t i = 0; i < k->wheel[0][k->now].n_credit; i++) {
+        r->credit[k->wheel[0][k->now].credits[i]]++;
     }
     for (uint32_t q = 0; q < k->n_resource; q++) {
         const uint32_t room = k->queue ? k->o.output_queue - k->queue[q].count : r->credit[q];
@@ -115,9 +115,9 @@ static void look(run *r) {
 /* Headers that come in at the start of the next cycle: behind others they are routed at once, one after the other. */
 static void look_at_arrivals(run *r) {
     const hf_kernel *k = r->k;
-    const hf_slot *slot = &k->box->slot[k->now];
+    const hf_slot *slot = &k->wheel[0][k->now];
     for (uint32_t i = 0; i < slot->n_flit; i++) {
-        const hf_event e = k->box->flits[(size_t)k->now * k->box->n_flit + i];
+        const hf_event e = slot->flits[i];
         const hf_lane *l = &k->lane[e.lane];
         if (l->node >= k->topo->n_switch || !(e.flit & HF_FLIT_HEAD)) {
             continue;
@@ -229,7 +229,7 @@ static void check_lane(run *r, uint32_t lane) {
     const hf_kernel *k = r->k;
     const hf_lane *l = &k->lane[lane];
     const bool is_waiting = waits(k, lane);
-    const uint32_t channel = is_waiting ? hf_lane_hops(k, lane)[0].channel : l->out;
+    const uint32_t channel = is_waiting ? hf_lane_hop(k, lane, 0).channel : l->out;
     if (k->topo->from_port[channel] < r->arity) {
         r->choice[lane] = channel; /* downwards there is nothing to choose */
     }

@@ -120,11 +120,12 @@ static uint32_t passed_over(const run *r, uint32_t q) {
     uint32_t count = 0;
     for (uint32_t lane = 0; lane < k->n_resource; lane++) {
         const hf_lane *was = &r->lane[lane], *l = &k->lane[lane];
-        if (l->node != node || comes_from_terminal(r, lane) || was->slot == HF_NONE || l->slot != was->slot || l->n_hop != 1) {
+        if (l->node != node || comes_from_terminal(r, lane) || was->slot == HF_NONE || l->slot == HF_NONE ||
+            l->packet != was->packet || l->n_hop != 1) {
             continue;
         }
-        const hf_hop *hop = hf_lane_hops(k, lane);
-        count += hop->channel * k->n_vc + hop->vc == q;
+        const hf_hop hop = hf_lane_hop(k, lane, 0);
+        count += hop.channel * k->n_vc + hop.vc == q;
     }
     return count;
 }

@@ -96,9 +96,9 @@ static void draw(fixture *fx, const hf_plan *plan, const hf_traffic *traffic, ui
             const hf_lane *l = &k->lane[r];
             const bool is_new = l->slot != HF_NONE && l->node < WIDTH && !had[r];
             for (uint32_t i = 0; l->slot != HF_NONE && i < l->n_hop; i++) {
-                assert_int_equal(hf_lane_hops(k, r)[i].channel, hf_lane_hops(k, r)[0].channel);
+                assert_int_equal(hf_lane_hop(k, r, i).channel, hf_lane_hop(k, r, 0).channel);
             }
-            const uint32_t port = is_new ? fx->topo->from_port[hf_lane_hops(k, r)[0].channel] : 0;
+            const uint32_t port = is_new ? fx->topo->from_port[hf_lane_hop(k, r, 0).channel] : 0;
             drawn[port >= K ? port - K : 0] += port >= K;
             had[r] = l->slot != HF_NONE;
         }

@@ -8,28 +8,21 @@
 #include "src/kernel/reconfigure.h"
 
 /* What arrives in one cycle, from one part at another. */
-typedef struct on_way {
-    const hf_slot *slot;
-    const hf_event *flits;
-    const uint32_t *credits;
-} on_way;
-
-static on_way on_way_at(const hf_kernel *k, uint32_t i) {
-    const uint32_t s = i % k->n_slot, pair = i / k->n_slot;
-    const hf_box *box = &k->part[pair / k->n_part]->box[pair % k->n_part];
-    return (on_way){&box->slot[s], box->flits + (size_t)s * box->n_flit, box->credits + (size_t)s * box->n_credit};
+static const hf_slot *on_way_at(const hf_kernel *k, uint32_t i) {
+    const uint32_t pair = i / k->n_slot;
+    return &k->part[pair / k->n_part]->wheel[pair % k->n_part][i % k->n_slot];
 }
 
 /* Places of each buffer that are free, taken, or on their way back: all of them together. */
 static bool places_add_up(const hf_kernel *k, uint32_t *taken) {
     const hf_topology *topo = k->topo;
     for (uint32_t i = 0; i < k->n_part * k->n_part * k->n_slot; i++) {
-        const on_way w = on_way_at(k, i);
-        for (uint32_t j = 0; j < w.slot->n_flit; j++) {
-            taken[w.flits[j].lane]++;
+        const hf_slot *w = on_way_at(k, i);
+        for (uint32_t j = 0; j < w->n_flit; j++) {
+            taken[w->flits[j].lane]++;
         }
-        for (uint32_t j = 0; j < w.slot->n_credit; j++) {
-            taken[w.credits[j]]++;
+        for (uint32_t j = 0; j < w->n_credit; j++) {
+            taken[w->credits[j]]++;
         }
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
@@ -75,14 +68,14 @@ static void add_flit(pieces *of, uint32_t flit) {
 
 static void gather_flits(const hf_kernel *k, pieces *of) {
     for (uint32_t i = 0; i < k->n_part * k->n_part * k->n_slot; i++) {
-        const on_way w = on_way_at(k, i);
-        for (uint32_t j = 0; j < w.slot->n_flit; j++) {
-            add_flit(of, w.flits[j].flit);
+        const hf_slot *w = on_way_at(k, i);
+        for (uint32_t j = 0; j < w->n_flit; j++) {
+            add_flit(of, w->flits[j].flit);
         }
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
         for (uint32_t i = 0; i < k->lane[r].count; i++) {
-            add_flit(of, k->flit[(size_t)r * k->o.buffer + (k->lane[r].first + i) % k->o.buffer]);
+            add_flit(of, *hf_lane_place(k, r, i));
         }
         for (uint32_t i = 0; k->queue && i < k->queue[r].count; i++) {
             add_flit(of, hf_kernel_queue_at(k, r, i)->flit);
