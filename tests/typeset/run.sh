@@ -15,9 +15,10 @@ fail() {
     exit 1
 }
 
-# check_log FILE POINTS: nothing undefined or double, and no line off by more points
+# check_log FILE POINTS: nothing undefined or double, no line off by more points, and no page that runs over its end
 check_log() {
     if grep -E 'undefined|multiply defined|^!' "$1"; then fail "$1 has a broken reference or an error"; fi
+    if grep -F 'Overfull \vbox' "$1"; then fail "$1 has a page that is too long"; fi
     awk -v most="$2" 'match($0, /^Overfull \\hbox \([0-9.]+pt/) { split($3, part, "("); if (part[2] + 0 > most) { print; bad = 1 } } END { exit bad }' "$1" ||
         fail "$1 has lines that are more than $2 points too long"
 }
