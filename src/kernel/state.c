@@ -221,11 +221,12 @@ static hf_status new_outputs(hf_kernel *k) {
         o->delay = crossbar + (k->o.exit_delay && o->is_exit ? k->o.exit_delay : way);
         k->n_slot = o->delay >= k->n_slot ? o->delay + 1 : k->n_slot;
     }
-    for (uint32_t v = 0; v < topo->n_node; v++) {
-        for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
-            hf_kernel_output *o = &k->output[topo->out_list[i]];
-            o->place = i - topo->out_begin[v];
-            o->next = hf_next_of(o->place, topo->out_begin[v + 1] - topo->out_begin[v]);
+    for (uint32_t v = 0; v < topo->n_node && k->n_port > 0; v++) { /* heads do not ask for outputs */
+        const uint32_t *out = topo->out_list + topo->out_begin[v], n = topo->out_begin[v + 1] - topo->out_begin[v];
+        for (uint32_t i = 0; i < n; i++) {
+            hf_kernel_output *o = &k->output[out[i]];
+            o->place = i;
+            o->next = hf_next_of(i, n);
         }
     }
     return HF_OK;
