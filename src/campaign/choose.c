@@ -54,7 +54,7 @@ static hf_status try_orbits(hf_context *cx, const hf_campaign *c, double sets, h
 static void choose_sample(const hf_campaign *c, bool may_order, double sets, hf_choice *out) {
     const hf_universe *u = c->universe;
     const bool by_orders = may_order && c->n_f > 1 && hf_spectrum_fits(c) &&
-                           hf_reliability_is_monotone(c->rule->routing, c->criterion, u->switch_begin[u->n_component] > 0);
+                           hf_reliability_is_monotone(hf_rule_traits(c->rule), c->criterion, u->switch_begin[u->n_component] > 0);
     out->method = by_orders ? HF_METHOD_SPECTRUM : HF_METHOD_SAMPLED;
     (void)snprintf(out->why, sizeof out->why, "%.3g sets are too many to walk, and no exact method fits%s", sets,
                    by_orders ? "; random orders inform all rows" : "");

@@ -226,7 +226,7 @@ static hf_status look_at_singles(search *s) {
 
 /* Is what a set loses lost to one of its components? */
 static bool is_sum(const hf_harm_request *r) {
-    const unsigned traits = r->rule->routing->traits;
+    const unsigned traits = hf_rule_traits(r->rule);
     if (r->criterion->flags != 0) {
         return false;
     }

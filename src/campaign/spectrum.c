@@ -173,7 +173,7 @@ static hf_status judge(hf_context *cx, void *user, const hf_universe *universe, 
 /* Orders are random: so a rule that goes by them has to be asked of sets in random order. */
 bool hf_spectrum_fits(const hf_campaign *c) {
     const unsigned asks_network = HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES;
-    return (c->criterion->flags & asks_network) || (c->rule->routing->traits & HF_ROUTING_ORDER_FREE) ||
+    return (c->criterion->flags & asks_network) || (hf_rule_traits(c->rule) & HF_ROUTING_ORDER_FREE) ||
            c->order == HF_ORDER_RANDOM;
 }
 
@@ -186,7 +186,7 @@ hf_status hf_spectrum_prepare(hf_context *cx, const hf_campaign *c, uint64_t ord
             c->rule->spec);
     }
     *out = (hf_spectrum_job){.criterion = c->criterion, .use_relation = c->use_relation, .m = u->n_component};
-    out->is_monotone = hf_reliability_is_monotone(c->rule->routing, c->criterion, u->switch_begin[u->n_component] > 0);
+    out->is_monotone = hf_reliability_is_monotone(hf_rule_traits(c->rule), c->criterion, u->switch_begin[u->n_component] > 0);
     out->f = c->f;
     out->n_f = c->n_f;
     uint64_t sizes = HF_HASH_START;

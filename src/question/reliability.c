@@ -60,6 +60,17 @@ static bool may_fail_switches(const char *universe) {
     return strstr(universe, "switches") || strstr(universe, "chips") || strstr(universe, "groups");
 }
 
+/* What a rule claims with the arguments that stand behind its name. */
+static unsigned claimed(const asking *a, const hf_routing *routing) {
+    const size_t size = strlen(routing->name);
+    hf_args args;
+    if (!routing->claims || hf_args_parse(a->cx, "routing", routing->name, routing->params,
+                                          a->routing + size + (a->routing[size] == ':'), &args) != HF_OK) {
+        return routing->traits;
+    }
+    return routing->traits | routing->claims(&args);
+}
+
 /* Without the routing's file at hand nothing is claimed. */
 static void find_monotone(asking *a) {
     hf_criterion criterion;
@@ -70,7 +81,7 @@ static void find_monotone(asking *a) {
         const hf_routing *routing = hf_routing_at(i);
         const size_t size = strlen(routing->name);
         if (strncmp(routing->name, a->routing, size) == 0 && (a->routing[size] == ':' || !a->routing[size])) {
-            a->is_monotone = hf_reliability_is_monotone(routing, &criterion, may_fail_switches(a->universe));
+            a->is_monotone = hf_reliability_is_monotone(claimed(a, routing), &criterion, may_fail_switches(a->universe));
         }
     }
 }
@@ -134,7 +145,8 @@ static hf_status run_campaign(asking *a, hf_inquiry *inquiry) {
     HF_TRY(hf_asked_campaign_init(a->cx, a->asked, &a->args->campaign, a->answer, &a->run));
     a->is_composed = a->rated.n_class > 1 || a->args->terminals;
     a->run.is_auto = a->run.is_auto && a->rated.n_class == 1; /* classes need all sets */
-    a->is_monotone = hf_reliability_is_monotone(scene->rule.routing, &scene->criterion, u->switch_begin[u->n_component] > 0);
+    a->is_monotone =
+        hf_reliability_is_monotone(hf_rule_traits(&scene->rule), &scene->criterion, u->switch_begin[u->n_component] > 0);
     if (a->is_composed) {
         HF_TRY(make_key(a, &inquiry->key));
         campaign->inquiry = inquiry;

@@ -110,7 +110,7 @@ hf_status hf_tolerance_unreliability(const tolerance *a, const char *text) {
     HF_TRY(read_list(a->cx, text, p, &n));
     HF_TRY(find_rows(a, &class, &row, &n_row));
     const bool is_monotone =
-        hf_reliability_is_monotone(a->scene->rule.routing, &a->scene->criterion, u->switch_begin[u->n_component] > 0);
+        hf_reliability_is_monotone(hf_rule_traits(&a->scene->rule), &a->scene->criterion, u->switch_begin[u->n_component] > 0);
     HF_TRY(hf_reliability_new(a->cx, &class, 1, row, n_row, is_monotone, 0, &model));
     const hf_status status = add_rows(a, model, p, n);
     hf_reliability_free(model);

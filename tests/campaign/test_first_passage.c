@@ -122,7 +122,7 @@ static bool fails_switches(const scene *s) { return s->fx.universe->switch_begin
 /** One set of rows: both times hold their truth, before the walk and after it, and are exact where everything is known. */
 static void compare(scene *s, uint32_t sizes, bool is_sampled) {
     const bool is_monotone =
-        hf_reliability_is_monotone(s->fx.rule.routing, fixture_criterion(&s->fx, s->criterion), fails_switches(s));
+        hf_reliability_is_monotone(hf_rule_traits(&s->fx.rule), fixture_criterion(&s->fx, s->criterion), fails_switches(s));
     const bool is_whole = sizes == (1u << (s->m + 1)) - 1 && !is_sampled;
     const double first = lives_to_first_bad(s->m, s->bad, s->rate), good = lives_in_good(s->m, s->bad, s->rate);
     const hf_reliability_sets sets = {.universe = s->fx.universe,

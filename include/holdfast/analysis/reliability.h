@@ -112,9 +112,9 @@ hf_status hf_reliability_judge_new(hf_context *cx, const hf_universe *universe, 
  *  \return false past the last one */
 bool hf_reliability_composition(uint32_t f, size_t n_class, size_t i, uint32_t *failed);
 /** Is a superset of a not tolerated set never tolerated? By what the routing claims of itself and what the criterion asks.
- *  \param[in] fails_switches some component takes switches down: without them the switches that are left may be connected
- *  again */
-bool hf_reliability_is_monotone(const hf_routing *routing, const hf_criterion *criterion, bool fails_switches);
+ *  \param[in] traits hf_rule_traits()  \param[in] fails_switches some component takes switches down: without them the switches
+ * that are left may be connected again */
+bool hf_reliability_is_monotone(unsigned traits, const hf_criterion *criterion, bool fails_switches);
 
 #ifdef __cplusplus
 }

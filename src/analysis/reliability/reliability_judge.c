@@ -167,12 +167,12 @@ hf_status hf_reliability_judge_new(hf_context *cx, const hf_universe *universe, 
     return HF_OK;
 }
 
-bool hf_reliability_is_monotone(const hf_routing *routing, const hf_criterion *criterion, bool fails_switches) {
+bool hf_reliability_is_monotone(unsigned traits, const hf_criterion *criterion, bool fails_switches) {
     if (criterion->flags & HF_CRITERION_SWITCHES) {
         return !fails_switches;
     }
     if (criterion->flags & HF_CRITERION_CONNECTED) {
         return true;
     }
-    return !(criterion->flags & HF_CRITERION_SURVIVING) && (routing->traits & HF_ROUTING_MONOTONE);
+    return !(criterion->flags & HF_CRITERION_SURVIVING) && (traits & HF_ROUTING_MONOTONE);
 }

@@ -55,7 +55,7 @@ bool hf_weakest_is_monotone(const hf_universe *universe, const hf_rule *rule, co
     if (criterion->flags & HF_CRITERION_SWITCHES) { /* a switch that fails itself need not be reached any more */
         return !takes_switches(universe);
     }
-    const unsigned traits = rule->routing->traits;
+    const unsigned traits = hf_rule_traits(rule);
     return traits & (criterion->flags & HF_CRITERION_SURVIVING ? HF_ROUTING_SHORTEST : HF_ROUTING_MONOTONE);
 }
 
@@ -78,7 +78,7 @@ static bool takes_links(const hf_universe *u) {
 
 /* Is what the rule serves connectivity? */
 static bool is_complete(const hf_universe *universe, const hf_rule *rule) {
-    const unsigned traits = rule->routing->traits;
+    const unsigned traits = hf_rule_traits(rule);
     return (traits & HF_ROUTING_COMPLETE) || (traits & HF_ROUTING_COMPLETE_BY_LINKS && takes_links(universe));
 }
 
