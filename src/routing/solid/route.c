@@ -4,6 +4,8 @@
  *  as admissible: both orientations where the table says "either", any virtual channel off the rings. */
 #include "src/routing/solid/route.h"
 
+#include <assert.h>
+
 #include "src/routing/grid/route.h"
 #include "src/routing/solid/sacrifice.h"
 #include <holdfast/core/bitset.h>
@@ -169,6 +171,7 @@ static int side(const message *m, uint32_t d) { return (int)(m->sides >> 2 * d &
 static void set_type(message *m, uint32_t tag) {
     const uint32_t n = m->p->solid.grid.n, old = tag ? (tag - 1) % (2 * n) : HF_NONE;
     uint32_t d = tag ? old / 2 : 0;
+    assert(d < n && n <= HF_GRID_DIMS_MAX);
     while (d + 1 < n && is_done(m, d)) {
         d++;
     }
