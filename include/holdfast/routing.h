@@ -583,6 +583,8 @@ static inline bool hf_plan_has_flow(const hf_plan *plan, uint32_t source, uint32
 static inline bool hf_plan_sends(const hf_plan *plan, uint32_t source, uint32_t destination) {
     return hf_plan_is_live(plan, source) && hf_plan_is_live(plan, destination) && hf_plan_has_flow(plan, source, destination);
 }
+/** What a routing claims of a relation of all pairs with these arguments. */
+unsigned hf_routing_claims(const hf_routing *routing, const hf_args *args);
 /** What a rule claims: those of its traits that hold for these arguments and flows. */
 unsigned hf_rule_traits(const hf_rule *rule);
 unsigned hf_plan_traits(const hf_plan *plan);

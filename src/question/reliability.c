@@ -62,13 +62,11 @@ static bool may_fail_switches(const char *universe) {
 
 /* What a rule claims with the arguments that stand behind its name. */
 static unsigned claimed(const asking *a, const hf_routing *routing) {
-    const size_t size = strlen(routing->name);
+    const char *text = a->routing + strlen(routing->name);
     hf_args args;
-    if (!routing->claims || hf_args_parse(a->cx, "routing", routing->name, routing->params,
-                                          a->routing + size + (a->routing[size] == ':'), &args) != HF_OK) {
-        return routing->traits;
-    }
-    return routing->traits | routing->claims(&args);
+    const bool has_args =
+        routing->claims && hf_args_parse(a->cx, "routing", routing->name, routing->params, text + (*text == ':'), &args) == HF_OK;
+    return hf_routing_claims(routing, has_args ? &args : NULL);
 }
 
 /* Without the routing's file at hand nothing is claimed. */

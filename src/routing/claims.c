@@ -33,15 +33,14 @@ static unsigned without_flows(unsigned traits, bool has_flows) {
     return has_flows ? traits & ~(unsigned)(HF_ROUTING_ALL_MINIMAL | HF_ROUTING_SHORTEST) : traits;
 }
 
-unsigned hf_rule_traits(const hf_rule *rule) {
-    const hf_routing *routing = rule->routing;
-    return without_flows(routing->traits | (routing->claims ? routing->claims(&rule->args) : 0), rule->flows);
+unsigned hf_routing_claims(const hf_routing *routing, const hf_args *args) {
+    return routing->traits | (routing->claims && args ? routing->claims(args) : 0);
 }
 
+unsigned hf_rule_traits(const hf_rule *rule) { return without_flows(hf_routing_claims(rule->routing, &rule->args), rule->flows); }
+
 unsigned hf_plan_traits(const hf_plan *plan) {
-    const hf_routing *routing = plan->routing;
-    const unsigned more = plan->traits | (routing->claims && plan->args ? routing->claims(plan->args) : 0);
-    return without_flows(routing->traits | more, plan->flows);
+    return without_flows(plan->traits | hf_routing_claims(plan->routing, plan->args), plan->flows);
 }
 
 /* ---- rings ---- */

@@ -149,6 +149,7 @@ static hf_status close_plan(hf_context *cx, uint32_t vcs, hf_plan *plan) {
     HF_TRY(hf_scratch(cx, 1, sizeof *closed, (void **)&closed));
     HF_TRY(hf_scratch(cx, hf_words(plan->topo->n_terminal), sizeof *live, (void **)&live));
     HF_TRY(hf_scratch_print(cx, &why, "%s", hf_context_message(cx)));
+    hf_context_clear(cx);
     *closed = *plan->routing;
     closed->route = offer_nothing;
     closed->escape = NULL;
