@@ -133,7 +133,10 @@ static int solve_linear(const hf_milp *m, double limit_s) {
     control.presolve = GLP_ON;
     control.msg_lev = GLP_MSG_OFF;
     control.tm_lim = milliseconds(limit_s);
-    const int code = glp_simplex(p, &control);
+    int code = glp_simplex(p, &control);
+    if (code == 0 && glp_get_status(p) == GLP_OPT) {
+        code = glp_exact(p, &control); /* from that basis, in fractions: values are rounded once, when they are read */
+    }
     const int status = code == GLP_ENOPFS ? GLP_NOFEAS : code == 0 ? glp_get_status(p) : GLP_UNDEF;
     for (uint32_t i = 0; i < m->n_column && status == GLP_OPT; i++) {
         m->solution[i] = glp_get_col_prim(p, (int)i + 1);

@@ -56,7 +56,7 @@ static hf_status bound_channels(hf_context *cx, hf_channel_lp *p) {
     return HF_OK;
 }
 
-hf_status hf_channel_lp_solve(hf_context *cx, hf_channel_lp *p, double *load) {
+hf_status hf_channel_lp_solve(hf_context *cx, hf_channel_lp *p, uint64_t denominator, double *largest, double *load) {
     hf_milp_answer answer;
     bool has_solution;
     HF_TRY(bound_channels(cx, p));
@@ -73,5 +73,9 @@ hf_status hf_channel_lp_solve(hf_context *cx, hf_channel_lp *p, double *load) {
             load[p->channel[i]] += fmax(hf_milp_real(p->milp, i), 0);
         }
     }
+    for (uint32_t c = 0; c < p->topo->n_channel; c++) {
+        load[c] /= (double)denominator;
+    }
+    *largest = hf_milp_real(p->milp, 0) / (double)denominator;
     return HF_OK;
 }

@@ -13,7 +13,7 @@ typedef struct problem {
     const hf_traffic *traffic;
     hf_channel_lp lp;
     uint32_t *enters, *leaves; /* by terminal: its switches */
-    double *demand;            /* by switch: what it sends to the switch at work */
+    double *demand;            /* by switch: the weight that it sends to the switch at work */
     uint32_t *column;          /* by channel */
 } problem;
 
@@ -68,7 +68,7 @@ static bool find_demand(problem *p, uint32_t goal) {
         for (uint32_t d = 0; d < p->traffic->n_terminal; d++) {
             const uint64_t weight = p->leaves[d] == goal ? hf_traffic_weight(p->traffic, s, d) : 0;
             if (weight && p->enters[s] != goal) {
-                p->demand[p->enters[s]] += (double)weight / (double)p->traffic->denominator;
+                p->demand[p->enters[s]] += (double)weight;
                 any = true;
             }
         }
@@ -130,8 +130,7 @@ static hf_status solve(problem *p, double *out) {
         HF_TRY(add_goal(p, sw));
     }
     if (hf_milp_columns(p->lp.milp) > 1) {
-        HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, load));
-        *out = hf_milp_real(p->lp.milp, 0);
+        HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, p->traffic->denominator, out, load));
     }
     return HF_OK;
 }

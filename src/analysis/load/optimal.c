@@ -65,8 +65,7 @@ static hf_status conserve(problem *p, uint32_t s) {
     for (uint32_t c = p->first_in[s]; c != HF_NONE; c = p->next_in[c]) {
         hf_milp_term(p->lp.milp, -1, c);
     }
-    const double sent = s < p->traffic->n_terminal ? (double)p->weight[s] / (double)p->traffic->denominator : 0;
-    return hf_channel_lp_row(&p->lp, sent);
+    return hf_channel_lp_row(&p->lp, s < p->traffic->n_terminal ? (double)p->weight[s] : 0);
 }
 
 static hf_status add_destination(problem *p, uint32_t destination) {
@@ -99,7 +98,8 @@ static hf_status solve(problem *p, const hf_plan *plan, double *load, double *lo
     for (uint32_t d = 0; d < p->traffic->n_terminal; d++) {
         HF_TRY(add_destination(p, d));
     }
-    HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, load));
+    double largest;
+    HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, p->traffic->denominator, &largest, load));
     const double total = hf_traffic_total(p->traffic);
     *lost = total > 0 ? p->lost / total : 0;
     return HF_OK;
