@@ -71,12 +71,12 @@ typedef struct hf_column {
     unsigned flags;
 } hf_column;
 
-/** What people read of a word that is a number: the word, the number, its interval. */
-typedef enum hf_said { HF_SAID_AS_IT_IS, HF_SAID_VALUE, HF_SAID_INTERVAL } hf_said;
+/** What people read of a word that is a number: the word, the number, its interval; of an estimate half of its interval. */
+typedef enum hf_said { HF_SAID_AS_IT_IS, HF_SAID_VALUE, HF_SAID_INTERVAL, HF_SAID_HALF } hf_said;
 /** A value, or that there is none: what nobody measured is null. */
 typedef struct hf_cell {
     bool is_known;
-    hf_said said;  /**< of a word */
+    hf_said said;  /**< of a word or an estimate */
     int digits;    /**< of a word that is a number: significant digits where no interval says how many */
     hf_u128 count; /**< of a flag 0 or 1 */
     double value, low, high;
@@ -126,6 +126,12 @@ static inline hf_cell hf_cell_said_interval(const char *word, double value, doub
 static inline hf_cell hf_cell_estimate(double value, double low, double high, hf_interval_method method, const char *word) {
     return (hf_cell){
         .is_known = true, .value = value, .low = low, .high = high, .by = hf_interval_method_name(method), .word = word};
+}
+/** An estimate in the middle of its interval. \param[in] half of it, NaN: not known */
+static inline hf_cell hf_cell_around(double value, double half, hf_interval_method method) {
+    hf_cell cell = hf_cell_estimate(value, value - half, value + half, method, NULL);
+    cell.said = HF_SAID_HALF;
+    return cell;
 }
 
 /** One table of a report. */

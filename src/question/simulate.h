@@ -125,10 +125,10 @@ hf_status hf_simulate_head(simulate *s, const char *work);
 void hf_simulate_take_saturation(const hf_point *point, uint32_t best, hf_batch_mean *at, hf_batch_mean *to_each);
 /** The note of the first table: what there is to say, or NULL, then what rings want, and the units. */
 hf_status hf_simulate_end_note(const simulate *s, char *note);
-/** One cell: a value and its interval, half of which people read with so many decimals. Without a value: nothing. */
-void hf_simulate_value(hf_report *answer, hf_batch_mean m, hf_interval_method by, int decimals);
+/** One cell: a value and its interval, of which people read half. Without a value: nothing. */
+void hf_simulate_value(hf_report *answer, hf_batch_mean m, hf_interval_method by);
 /** Three cells, see HF_SIMULATE_MEAN. */
-void hf_simulate_mean(hf_report *answer, hf_batch_mean m, hf_interval_method by, int decimals);
+void hf_simulate_mean(hf_report *answer, hf_batch_mean m, hf_interval_method by);
 /** Columns of hf_simulate_mean(): KEY, which is for people too, KEY_half and KEY_steady. */
 #define HF_SIMULATE_MEAN(key, heading, unit, digits)                                                                             \
     {key, heading, unit, HF_COLUMN_ESTIMATE, digits, 0}, {key "_half", heading " +-", unit, HF_COLUMN_REAL, 6, HF_COLUMN_ASKED}, \

@@ -249,8 +249,8 @@ static void add_phases(const faults *f) {
     hf_report_flatten(r);
     for (int i = 0; i < 3; i++) {
         hf_report_cell(r, hf_cell_word(phases[i]));
-        hf_simulate_mean(r, h->accepted[i], HF_INTERVAL_BATCHES, 4);
-        hf_simulate_mean(r, h->latency[i], HF_INTERVAL_BATCHES, 2);
+        hf_simulate_mean(r, h->accepted[i], HF_INTERVAL_BATCHES);
+        hf_simulate_mean(r, h->latency[i], HF_INTERVAL_BATCHES);
     }
     HF_BEGIN(r, "phases", entries);
     hf_report_place(r, NULL, true);

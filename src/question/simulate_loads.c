@@ -67,9 +67,9 @@ static void put_point(const points *of, const hf_point *p) {
     const uint64_t counts[] = {p->packets, p->lost, p->refused, p->reordered, p->retries};
     hf_report_cell(r, hf_cell_real(p->load));
     hf_report_cell(r, hf_cell_real(p->offered));
-    hf_simulate_mean(r, p->accepted, HF_INTERVAL_BATCHES, 4);
-    hf_simulate_mean(r, p->latency, HF_INTERVAL_BATCHES, 2);
-    hf_simulate_mean(r, p->network_latency, HF_INTERVAL_BATCHES, 2);
+    hf_simulate_mean(r, p->accepted, HF_INTERVAL_BATCHES);
+    hf_simulate_mean(r, p->latency, HF_INTERVAL_BATCHES);
+    hf_simulate_mean(r, p->network_latency, HF_INTERVAL_BATCHES);
     hf_report_cell(r, hf_cell_count(p->network_latency_max));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         hf_report_cell(r, hf_cell_count(counts[i]));
@@ -206,7 +206,7 @@ static void add_saturation(const points *of) {
     hf_report_cell(r, hf_cell_real(at.half));
     hf_report_cell(r, hf_cell_flag(hf_batch_is_steady(at)));
     hf_report_cell(r, hf_cell_real(at.mean + at.half));
-    hf_simulate_mean(r, to_each, HF_INTERVAL_BATCHES, 4);
+    hf_simulate_mean(r, to_each, HF_INTERVAL_BATCHES);
     hf_report_cell(r, of->best == HF_NONE ? hf_cell_none() : hf_cell_count(of->point[of->best].cycles));
 }
 

@@ -3,7 +3,6 @@
  *  What all answers of the question have: title, delays, notes, means, histograms, the packets of a deadlock. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "src/analysis/deadlock/certificate.h"
@@ -117,18 +116,12 @@ hf_status hf_simulate_end_note(const simulate *s, char *note) {
     return HF_OK;
 }
 
-void hf_simulate_value(hf_report *answer, hf_batch_mean m, hf_interval_method by, int decimals) {
-    char half[40];
-    if (isnan(m.mean)) {
-        hf_report_cell(answer, hf_cell_none());
-        return;
-    }
-    (void)snprintf(half, sizeof half, "+- %.*f", decimals, m.half);
-    hf_report_cell(answer, hf_cell_estimate(m.mean, m.mean - m.half, m.mean + m.half, by, isnan(m.half) ? NULL : half));
+void hf_simulate_value(hf_report *answer, hf_batch_mean m, hf_interval_method by) {
+    hf_report_cell(answer, isnan(m.mean) ? hf_cell_none() : hf_cell_around(m.mean, m.half, by));
 }
 
-void hf_simulate_mean(hf_report *answer, hf_batch_mean m, hf_interval_method by, int decimals) {
-    hf_simulate_value(answer, m, by, decimals);
+void hf_simulate_mean(hf_report *answer, hf_batch_mean m, hf_interval_method by) {
+    hf_simulate_value(answer, m, by);
     hf_report_cell(answer, hf_cell_real(m.half));
     hf_report_cell(answer, hf_cell_flag(hf_batch_is_steady(m)));
 }

@@ -404,8 +404,7 @@ static void put_means(const sets *a, const row *r, size_t load, const run *const
             m.half = half_of(a, r, of, k, m.mean);
             m.steady = steadiness(a->run + r->first + (is_peak ? 0 : load), is_peak ? r->n * a->n_load : r->n, step, k);
         }
-        hf_simulate_mean(a->s->answer, m, is_of_runs(a, r, k) ? HF_INTERVAL_BATCHES : HF_INTERVAL_RUNS,
-                         k == ACCEPTED || (k >= SATURATED_AT && k <= AFTER) ? 4 : 2);
+        hf_simulate_mean(a->s->answer, m, is_of_runs(a, r, k) ? HF_INTERVAL_BATCHES : HF_INTERVAL_RUNS);
     }
 }
 

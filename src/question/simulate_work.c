@@ -170,7 +170,7 @@ static void put_row(const hf_work *work, double load, const hf_played *p) {
     hf_report_cell(out, hf_cell_flag(r->is_complete));
     hf_report_cell(out, hf_cell_flag(hf_simulate_is_given_work(s)));
     hf_report_cell(out, hf_cell_count(r->cycles));
-    hf_simulate_value(out, p->task, HF_INTERVAL_BATCHES, 1);
+    hf_simulate_value(out, p->task, HF_INTERVAL_BATCHES);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         hf_report_cell(out, hf_cell_count(counts[i]));
     }

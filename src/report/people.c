@@ -14,30 +14,6 @@ static size_t width_of(const hf_view_column *s) {
     return s->column && (s->column->kind == HF_COLUMN_ESTIMATE || s->column->kind == HF_COLUMN_RANGE) ? 2 : 1;
 }
 
-/* In LaTeX with commas between thousands, as papers have them; digits behind a point stay together. */
-static hf_status group_digits(hf_context *cx, const hf_view *v, const char **text) {
-    const size_t size = strlen(*text);
-    size_t put = 0, left = 0;
-    bool is_behind = false; /* a point, or the e of a power */
-    char *out;
-    if (v->style->form != HF_FORM_LATEX) {
-        return HF_OK;
-    }
-    HF_TRY(hf_scratch(cx, 2 * size + 1, 1, (void **)&out));
-    for (const char *c = *text; *c; c++) {
-        const bool is_digit = *c >= '0' && *c <= '9';
-        left = !is_digit ? 0 : left ? left - 1 : strspn(c, "0123456789") - 1;
-        is_behind = is_digit ? is_behind : *c == '.' || *c == 'e' || (*c == '-' && is_behind);
-        out[put++] = *c;
-        if (is_digit && !is_behind && left && left % 3 == 0) {
-            out[put++] = ',';
-        }
-    }
-    out[put] = 0;
-    *text = out;
-    return HF_OK;
-}
-
 static hf_status count_text(hf_context *cx, const hf_cell *c, char **out) {
     char small[40];
     hf_print_decimal(c->count, small);
@@ -158,6 +134,9 @@ static hf_status interval_text(hf_context *cx, const hf_cell *c, const precision
     if (c->word || isnan(c->low)) {
         return hf_scratch_print(cx, out, "%s", c->word ? c->word : "not known");
     }
+    if (c->said == HF_SAID_HALF) {
+        return hf_said_half(cx, &number, out);
+    }
     HF_TRY(isinf(c->high) ? hf_said_value(cx, &low, out) : hf_said_interval(cx, &number, out));
     return hf_scratch_print(cx, out, "%s%s%s", isinf(c->high) ? "at least " : "", *out, is_seen ? " (range not known)" : "");
 }
@@ -230,7 +209,7 @@ static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_colum
     const bool is_number = s->column->kind > HF_COLUMN_TREE || s->column->flags & HF_COLUMN_RIGHT;
     HF_TRY(make_texts(cx, v, s, p, c, text));
     for (size_t i = 0; i < width_of(s) && is_number; i++) {
-        HF_TRY(group_digits(cx, v, &text[i]));
+        HF_TRY(v->style->form == HF_FORM_LATEX ? hf_said_grouped(cx, text[i], &text[i]) : HF_OK);
     }
     return HF_OK;
 }

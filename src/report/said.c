@@ -98,3 +98,30 @@ hf_status hf_said_interval(hf_context *cx, const hf_said_number *n, char **out) 
     }
     return hf_scratch_print(cx, out, "%s%s to %s%s", low, n->unit, high, n->unit);
 }
+
+hf_status hf_said_half(hf_context *cx, const hf_said_number *n, char **out) {
+    const int places = places_of(n);
+    const double unit = pow(10, places), said = rint(n->value * unit) / unit;
+    char half[NUMBER_SIZE];
+    print_end(fmax(said - n->low, n->high - said), places, true, half);
+    return hf_scratch_print(cx, out, "+- %s%s", half, n->unit);
+}
+
+hf_status hf_said_grouped(hf_context *cx, const char *text, const char **grouped) {
+    size_t put = 0, left = 0;
+    bool is_behind = false; /* a point, or the e of a power */
+    char *out;
+    HF_TRY(hf_scratch(cx, 2 * strlen(text) + 1, 1, (void **)&out));
+    for (const char *c = text; *c; c++) {
+        const bool is_digit = *c >= '0' && *c <= '9';
+        left = !is_digit ? 0 : left ? left - 1 : strspn(c, "0123456789") - 1;
+        is_behind = is_digit ? is_behind : *c == '.' || *c == 'e' || (*c == '-' && is_behind);
+        out[put++] = *c;
+        if (is_digit && !is_behind && left && left % 3 == 0) {
+            out[put++] = ',';
+        }
+    }
+    out[put] = 0;
+    *grouped = out;
+    return HF_OK;
+}

@@ -21,6 +21,11 @@ typedef struct hf_said_number {
 hf_status hf_said_value(hf_context *cx, const hf_said_number *number, char **out);
 /** "7.9 to 8.2". */
 hf_status hf_said_interval(hf_context *cx, const hf_said_number *number, char **out);
+/** "+- 0.15", of an interval about its middle: what it takes to hold the interval round the number as that is printed. */
+hf_status hf_said_half(hf_context *cx, const hf_said_number *number, char **out);
+/** Numbers with commas between thousands, as papers have them; digits behind a point stay together. \param[out] grouped in the
+ * arena */
+hf_status hf_said_grouped(hf_context *cx, const char *text, const char **grouped);
 /** An exact number with so many digits. */
 double hf_said_round(double value, int digits);
 

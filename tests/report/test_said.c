@@ -63,6 +63,13 @@ static void test_outwards(void **state) {
         const hf_said_number number = {end[0] + end[1], end[0], end[0] + end[1] + end[2], 3, 0, ""};
         assert_int_equal(hf_said_interval(cx, &number, &text), HF_OK);
         assert_int_equal(sscanf(text, "%lf to %lf", &low, &high), 2);
+        double said, half;
+        char *value;
+        assert_int_equal(hf_said_value(cx, &number, &value), HF_OK);
+        assert_int_equal(hf_said_half(cx, &number, &text), HF_OK);
+        assert_int_equal(sscanf(value, "%lf", &said), 1);
+        assert_int_equal(sscanf(text, "+- %lf", &half), 1);
+        assert_true(said - half <= number.low * (1 + 1e-8) && said + half >= number.high * (1 - 1e-8));
         const double by_half = pow(10, floor(log10((number.high - number.low) / 2)) - 1),
                      by_value = pow(10, floor(log10(number.value)) - 5);
         const double last = fmin(1, fmax(by_half, by_value));
@@ -74,7 +81,29 @@ static void test_outwards(void **state) {
     hf_context_free(cx);
 }
 
+/* Half of an interval ends where the number ends. */
+static void test_half(void **state) {
+    static const said_case cases[] = {
+        {{5203.5, 3570.01, 6836.99, 5, 0, ""}, "5204", "+- 1634"},
+        {{13.2041, 13.0522, 13.356, 5, 0, ""}, "13.20", "+- 0.16"},
+        {{0.354137, 0.350237, 0.358037, 4, 0, ""}, "0.3541", "+- 0.0040"},
+        {{0.354137, 0.350237, 0.358037, 4, 2, ""}, "0.35", "+- 0.01"},
+        {{18, 18, 18, 4, 0, ""}, "18", "+- 0"},
+    };
+    hf_context *cx = hf_context_new(NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *value, *half;
+        assert_int_equal(hf_said_value(cx, &cases[i].number, &value), HF_OK);
+        assert_int_equal(hf_said_half(cx, &cases[i].number, &half), HF_OK);
+        assert_string_equal(value, cases[i].value);
+        assert_string_equal(half, cases[i].interval);
+    }
+    hf_context_free(cx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits), cmocka_unit_test(test_outwards)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits), cmocka_unit_test(test_outwards),
+                                       cmocka_unit_test(test_half)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
