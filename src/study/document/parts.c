@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/report/said.h"
 #include "src/study/job.h"
 
 /* ---- counts ---- */
@@ -178,8 +179,15 @@ static bool is_different(const hf_study_line *line) {
     return line->verdict == HF_STUDY_DIFFERS || line->verdict == HF_STUDY_DOES_NOT_HOLD;
 }
 
+static hf_status put_numbers(const hf_writer *w, const char *text) {
+    const char *grouped;
+    HF_TRY(hf_said_grouped(w->cx, text, &grouped));
+    hf_write_text(w, grouped);
+    return HF_OK;
+}
+
 /* "0%<..5%" as people write it. */
-static void put_range(const hf_writer *w, const char *range) {
+static hf_status put_range(const hf_writer *w, const char *range) {
     const char *middle = strstr(range, "..");
     const size_t low = middle ? (size_t)(middle - range) : 0;
     const bool excludes_low = low > 0 && range[low - 1] == '<', excludes_high = middle && middle[2] == '<';
@@ -190,13 +198,14 @@ static void put_range(const hf_writer *w, const char *range) {
     const bool is_plain = is_one || (has_both && !excludes_low && !excludes_high);
     if (*from) {
         hf_text_print(w->out, "%s", is_plain ? "" : excludes_low ? "$>$ " : "$\\geq$ ");
-        hf_write_text(w, from);
+        HF_TRY(put_numbers(w, from));
         hf_text_print(w->out, "%s", !has_both ? "" : is_plain ? " to " : ", ");
     }
     if (*high && !is_one) {
         hf_text_print(w->out, "%s", is_plain ? "" : excludes_high ? "$<$ " : "$\\leq$ ");
-        hf_write_text(w, high);
+        HF_TRY(put_numbers(w, high));
     }
+    return HF_OK;
 }
 
 /* A line: what the paper says, or the range of a claim, beside what is computed. \param[in] is_kept on a page with the next */
@@ -208,15 +217,15 @@ static hf_status put_difference(const hf_writer *w, const hf_study *study, const
     hf_text_print(w->out, " & ");
     if (cell->claim.is_made) {
         hf_study_print_range(cell, range, sizeof range);
-        put_range(w, range);
+        HF_TRY(put_range(w, range));
     } else {
-        hf_write_text(w, line->published);
+        HF_TRY(put_numbers(w, line->published));
     }
     hf_text_print(w->out, " & ");
-    hf_write_text(w, computed);
+    HF_TRY(put_numbers(w, computed));
     if (interval) {
         hf_text_print(w->out, " (");
-        hf_write_text(w, interval);
+        HF_TRY(put_numbers(w, interval));
         hf_text_print(w->out, ")");
     }
     hf_text_print(w->out, " & %s \\\\%s\n", hf_study_verdict_name(line->verdict), is_kept ? "*" : "");
