@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/cli/commands.h"
+#include "src/cli/options.h"
 #include "src/core/registry.h"
 #include "src/study/catalogue.h"
 
@@ -95,6 +96,16 @@ static void put_arguments(const cli *c, const cli_command *command, hf_text *out
     }
 }
 
+/* The groups of its help, with blanks between. \return are there any? */
+static bool put_groups(const cli_command *command, hf_text *out) {
+    const char *group[CLI_GROUPS_MOST];
+    const size_t n = cli_help_groups(command, group);
+    for (size_t g = 0; g < n; g++) {
+        hf_text_print(out, "%s%s", g ? " " : "", group[g]);
+    }
+    return n > 0;
+}
+
 /* Help between the quotes of a shell; what would end them is left out. */
 static void put_help(const char *help, const char *without, hf_text *out) {
     for (; *help; help++) {
@@ -125,6 +136,9 @@ static void bash_command(const cli *c, const cli_command *command, hf_text *out)
         put_following(&o, out);
         hf_text_print(out, "'%s ;;\n", kind == FILES ? " files=-f" : "");
     }
+    hf_text_print(out, "        --help) options='' words='");
+    put_groups(command, out);
+    hf_text_print(out, "' ;;\n");
     hf_text_print(out, "        esac ;;\n");
 }
 
@@ -177,8 +191,31 @@ static void print_bash(const cli *c, hf_text *out) {
 
 /* ---- zsh ---- */
 
+/* Words of an action, in which a colon would end it. */
+static void zsh_words(const hf_text *words, hf_text *out) {
+    for (const char *c = words->data; c && *c; c++) {
+        hf_text_print(out, "%s%c", *c == ':' ? "\\" : "", *c);
+    }
+}
+
+/* What can follow an option; behind the name of a spec, which may go on, comes no blank. */
+static void zsh_following(const cli *c, const cli_listed *o, follows kind, hf_text *out) {
+    hf_text words;
+    hf_text_init(c->cx, &words);
+    put_following(o, &words);
+    hf_text_print(out, ":%s:%s", o->argument,
+                  kind == FILES      ? "_files"
+                  : kind == NAMES    ? " compadd -S \"\" - "
+                  : kind == ANYTHING ? " "
+                                     : "(");
+    zsh_words(&words, out);
+    hf_text_print(out, "%s", kind == WORDS || kind == FORMS ? ")" : "");
+    hf_text_free(&words);
+}
+
 static void zsh_command(const cli *c, const cli_command *command, hf_text *out) {
     hf_section section;
+    hf_text words;
     cli_listed o;
     hf_text_print(out, "    %s) _arguments", command->name);
     for (size_t i = 0; cli_list_option(command, i, &o); i++) {
@@ -187,14 +224,16 @@ static void zsh_command(const cli *c, const cli_command *command, hf_text *out) 
         put_help(o.help, "'[]\\", out);
         hf_text_print(out, "]");
         if (kind != NOTHING) {
-            hf_text_print(out, ":%s:%s", o.argument, kind == FILES ? "_files" : kind == ANYTHING ? " " : "(");
-            put_following(&o, out);
-            hf_text_print(out, "%s", kind == WORDS || kind == NAMES || kind == FORMS ? ")" : "");
+            zsh_following(c, &o, kind, out);
         }
         hf_text_print(out, "'");
     }
-    hf_text_print(out, " \\\n        '--help[print the help]' '*:argument:(");
-    put_arguments(c, command, out);
+    hf_text_print(out, " \\\n        '--help[print the help]%s", command->question ? "::group:(" : "");
+    hf_text_print(out, "%s' '*:argument:(", put_groups(command, out) ? ")" : "");
+    hf_text_init(c->cx, &words);
+    put_arguments(c, command, &words);
+    zsh_words(&words, out);
+    hf_text_free(&words);
     hf_text_print(out, ")' ;;\n");
 }
 
@@ -240,6 +279,9 @@ static void fish_command(const cli *c, const cli_command *command, hf_text *out)
         }
         hf_text_print(out, "\n");
     }
+    hf_text_print(out, "complete -c holdfast -n '__fish_seen_subcommand_from %s' -l help -d 'print the help'%s", command->name,
+                  command->question ? " -x -a '" : "");
+    hf_text_print(out, "%s\n", put_groups(command, out) ? "'" : "");
 }
 
 static void print_fish(const cli *c, hf_text *out) {

@@ -7,7 +7,7 @@
 
 #include "src/cli/options.h"
 
-enum { MANY = 40, GROUPS_MOST = 32 }; /* with more options the groups are named first */
+enum { MANY = 40 }; /* with more options the groups are named first */
 static const char rare[] = "more";
 
 /* ---- groups ---- */
@@ -27,7 +27,7 @@ static size_t list_groups(const cli_listed *option, size_t n, const char **group
             while (known < n_group && strcmp(group[known], option[i].topic) != 0) {
                 known++;
             }
-            if (when == pass && known == n_group && n_group < GROUPS_MOST) {
+            if (when == pass && known == n_group && n_group < CLI_GROUPS_MOST) {
                 group[n_group++] = option[i].topic;
             }
         }
@@ -35,14 +35,24 @@ static size_t list_groups(const cli_listed *option, size_t n, const char **group
     return n_group;
 }
 
-size_t cli_list_grouped(const cli_command *command, cli_listed *out) {
-    const char *group[GROUPS_MOST];
-    cli_listed all[CLI_OPTION_MAX];
-    size_t n = 0, n_out = 0;
-    while (n < CLI_OPTION_MAX && cli_list_option(command, n, &all[n])) {
+static size_t list_options(const cli_command *command, cli_listed *out) {
+    size_t n = 0;
+    while (n < CLI_OPTION_MAX && cli_list_option(command, n, &out[n])) {
         n++;
     }
-    const size_t n_group = list_groups(all, n, group);
+    return n;
+}
+
+size_t cli_help_groups(const cli_command *command, const char **group) {
+    cli_listed option[CLI_OPTION_MAX];
+    return command->question ? list_groups(option, list_options(command, option), group) : 0;
+}
+
+size_t cli_list_grouped(const cli_command *command, cli_listed *out) {
+    const char *group[CLI_GROUPS_MOST];
+    cli_listed all[CLI_OPTION_MAX];
+    const size_t n = list_options(command, all), n_group = list_groups(all, n, group);
+    size_t n_out = 0;
     for (size_t g = 0; g < n_group; g++) {
         for (size_t i = 0; i < n; i++) {
             if (strcmp(all[i].topic, group[g]) == 0) {
@@ -87,7 +97,7 @@ static void print_groups(const cli_command *command, const char *const *group, s
 }
 
 hf_status cli_print_help(hf_context *cx, const cli_command *command, const char *only, hf_text *out) {
-    const char *usage, *group[GROUPS_MOST + 1] = {NULL}, *topic = NULL;
+    const char *usage, *group[CLI_GROUPS_MOST + 1] = {NULL}, *topic = NULL;
     cli_listed option[CLI_OPTION_MAX];
     const size_t n = cli_list_grouped(command, option), n_group = list_groups(option, n, group);
     only = command->question ? only : NULL;

@@ -7,3 +7,7 @@ try holdfast tolerance --routing ''
 try holdfast tolerance --routing ft2ei : ''
 try holdfast tolerance --criterion s
 try holdfast store ''
+try holdfast tolerance --help ''
+try holdfast simulate --help r
+try holdfast store --help ''
+holdfast completion zsh | grep -o ' dor[^ ]*' | sort -u
