@@ -251,7 +251,9 @@ static void print_zsh(const cli *c, hf_text *out) {
     for (size_t i = 0; c->command_at(i, &command); i++) {
         zsh_command(c, &command, out);
     }
-    hf_text_print(out, "    esac\n}\ncompdef _holdfast holdfast\n");
+    /* As a file of fpath it is the body of the function at its first call; sourced it is told to the shell. */
+    hf_text_print(
+        out, "    esac\n}\nif [ \"$funcstack[1]\" = _holdfast ]; then _holdfast \"$@\"; else compdef _holdfast holdfast; fi\n");
 }
 
 /* ---- fish ---- */
