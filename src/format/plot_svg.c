@@ -292,19 +292,54 @@ static bool is_free(const plotter *p, double left, double right, double y) {
     return true;
 }
 
-/** Beside the point, on the side where there is more room; higher or lower where another label stands. */
+/* Where a line between two points is within [left, right]. \return does it pass between the heights? */
+static bool passes(const double from[2], const double to[2], double left, double right, double top, double bottom) {
+    const double begin = fmax(fmin(from[0], to[0]), left), end = fmin(fmax(from[0], to[0]), right);
+    const double slope = from[0] < to[0] || from[0] > to[0] ? (to[1] - from[1]) / (to[0] - from[0]) : 0;
+    const double y1 = slope == 0 ? from[1] : from[1] + slope * (begin - from[0]);
+    const double y2 = slope == 0 ? to[1] : from[1] + slope * (end - from[0]);
+    return begin <= end && fmax(y1, y2) >= top && fmin(y1, y2) <= bottom;
+}
+
+/* How many marks and lines are where a label would stand? */
+static size_t count_below(const plotter *p, double left, double right, double y) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->plot->n_series; i++) {
+        const hf_plot_series *s = &p->plot->series[i];
+        double last[2] = {0, 0};
+        bool is_open = false;
+        for (size_t k = 0; k < s->n_point && p->l.panel_of[i] == p->panel; k++) {
+            const bool is_drawn = hf_plot_is_drawn(&p->l, &s->point[k]);
+            const double at[2] = {hf_scale_at(&p->l.x[p->panel], hf_plot_x(&p->l, i, &s->point[k])),
+                                  hf_scale_at(&p->l.y[p->panel], s->point[k].y)};
+            n += is_drawn && passes(is_open && s->is_joined ? last : at, at, left - 4, right + 4, y - 12, y + 6);
+            memcpy(last, at, sizeof last);
+            is_open = is_drawn;
+        }
+    }
+    return n;
+}
+
+/** Beside the point, on the side where there is more room: at its height, near it or at the edges of the frame, where no label
+ * and least of the curves is. */
 static void draw_label(plotter *p, double x, double y0, const char *text) {
-    static const double off[] = {-5, 14, -17, 26, -29, 38};
+    const double bottom = p->l.y[p->panel].origin, top = bottom - p->height;
+    const double at[] = {y0 - 5,  y0 + 14, y0 - 17,  y0 + 26,    y0 - 29,  y0 + 38,
+                         y0 + 50, y0 + 62, top + 13, bottom - 6, top + 25, bottom - 18};
     const bool is_right = x < p->l.x[p->panel].origin + p->width / 2;
     const double width = 0.85 * width_of(text), left = is_right ? x + 7 : x - 7 - width, right = left + width;
-    size_t i = 0;
-    while (i + 1 < sizeof off / sizeof *off && !is_free(p, left, right, y0 + off[i])) {
-        i++;
+    size_t least = SIZE_MAX;
+    double y = at[0];
+    for (size_t i = 0; i < sizeof at / sizeof *at && least > 0; i++) {
+        const bool is_inside = at[i] - 10 > top && at[i] + 4 < bottom && is_free(p, left, right, at[i]);
+        const size_t n = is_inside ? count_below(p, left, right, at[i]) : SIZE_MAX;
+        y = n < least ? at[i] : y;
+        least = n < least ? n : least;
     }
     if (p->n_label < LABELS_MAX) {
-        memcpy(p->label[p->n_label++], (double[3]){left, right, y0 + off[i]}, sizeof *p->label);
+        memcpy(p->label[p->n_label++], (double[3]){left, right, y}, sizeof *p->label);
     }
-    draw_text(p, is_right ? x + 7 : x - 7, y0 + off[i],
+    draw_text(p, is_right ? x + 7 : x - 7, y,
               is_right ? " stroke=\"none\" font-size=\"10\"" : " stroke=\"none\" font-size=\"10\" text-anchor=\"end\"", text);
 }
 

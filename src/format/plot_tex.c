@@ -124,7 +124,7 @@ static void put_ticks(const writer *w, const hf_scale *s, char which) {
                       which, which, (int)ceil(-log10(s->step) - 1e-6));
     }
     if (s->is_log && s->step <= 0) {
-        hf_text_print(w->out, "  log ticks with fixed point, %cticklabel style={/pgf/number format/1000 sep={}},\n", which);
+        hf_text_print(w->out, "  log ticks with fixed point,\n");
     }
 }
 

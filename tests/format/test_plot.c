@@ -184,6 +184,23 @@ static void labels_keep_apart(void **state) {
     }
 }
 
+/* A label stands where the curve is not: below one that is level, and its letters do not reach it. */
+static void labels_leave_curves(void **state) {
+    hf_context *cx = *state;
+    const hf_plot_point point[] = {{0, 5, 5, 5, "here"}, {10, 5, 5, 5, NULL}, {20, 0, 0, 0, NULL}};
+    const hf_plot_series series = {.point = point, .n_point = 3, .is_joined = true};
+    const hf_plot plot = {.title = "t", .x = {.label = ""}, .y = {.label = ""}, .series = &series, .n_series = 1};
+    char *svg = draw(cx, &plot);
+    const char *mark = strstr(svg, "translate("), *end = strstr(svg, ">here<"), *label = end;
+    assert_true(mark && label);
+    while (strncmp(label, " y=\"", 4) != 0) {
+        label--;
+    }
+    const double height = strtod(strchr(mark, ' '), NULL);
+    assert_true(strtod(label + 4, NULL) - 10 > height);
+    drop(cx, svg);
+}
+
 /** Line `i` of a text, counted from 0. */
 static const char *line_of(const char *text, int i) {
     for (; i > 0; i--) {
@@ -403,10 +420,10 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_places),   cmocka_unit_test(log_places),        cmocka_unit_test(any_values),
-        cmocka_unit_test(empty_and_large), cmocka_unit_test(in_characters),     cmocka_unit_test(labels_keep_apart),
-        cmocka_unit_test(looks_differ),    cmocka_unit_test(panels_share_axes), cmocka_unit_test(free_axes),
-        cmocka_unit_test(names_on_x),      cmocka_unit_test(in_latex),          cmocka_unit_test(narrow_ticks),
-        cmocka_unit_test(whole_ticks)};
+        cmocka_unit_test(linear_places),       cmocka_unit_test(log_places),    cmocka_unit_test(any_values),
+        cmocka_unit_test(empty_and_large),     cmocka_unit_test(in_characters), cmocka_unit_test(labels_keep_apart),
+        cmocka_unit_test(labels_leave_curves), cmocka_unit_test(looks_differ),  cmocka_unit_test(panels_share_axes),
+        cmocka_unit_test(free_axes),           cmocka_unit_test(names_on_x),    cmocka_unit_test(in_latex),
+        cmocka_unit_test(narrow_ticks),        cmocka_unit_test(whole_ticks)};
     return cmocka_run_group_tests(tests, start, stop);
 }
