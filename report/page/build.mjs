@@ -36,6 +36,7 @@ function study({ name, summary }) {
   const shown = ["study", "show", name, "--results", results];
   const file = `${results}/${name}.provenance.txt`;
   const text = attempt(...shown, "--json");
+  if (!text && existsSync(`${results}/${name}.csv`)) throw new Error(run(...shown)); // says why
   if (!text) return null;
   const answer = JSON.parse(text);
   const turned = attempt(...shown, "--turned");

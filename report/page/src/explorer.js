@@ -267,7 +267,7 @@ export class Explorer {
   async judge() {
     const names = this.faults.names();
     this.failed.value = names.join(", ");
-    const asked = { topology: this.topology.value, routing: this.routing.value, criterion: this.routing.value ? this.criterion.value : "", faults: names.join(",") };
+    const asked = { topology: this.topology.value, routing: this.routing.value, criterion: this.routing.value ? this.criterion.value : "", failed: names.join(",") };
     this.command.textContent = `holdfast show ${Object.entries(asked).filter(([, value]) => value).map(([name, value]) => `--${name} '${value}'`).join(" ")}`;
     this.problem.textContent = "";
     history.replaceState(null, "", `#explore?${this.address}`);

@@ -29,10 +29,10 @@ export class Studies {
 
   index() {
     const rows = this.studies.map((study) => {
-      const found = counts(study);
+      const found = counts(study), printed = (verdicts) => study.rows.filter((row) => row.published && verdicts.includes(row.verdict)).length;
       return {
         study: study.name, title: study.title, paper: paperOf(study), reproduced: found.reproduced, differs: found.differs, holds: found.holds, fails: found["does not hold"],
-        open: found.open + found["open: not steady"], missing: found["not computable here"], lines: study.rows.length,
+        open: found.open + found["open: not steady"], openPrinted: printed(["open", "open: not steady"]), missing: printed(["not computable here"]), lines: study.rows.length,
       };
     });
     const count = (key, heading, kind) => ({ key, heading, className: (row) => (row[key] ? kind : "none") });
@@ -47,7 +47,7 @@ export class Studies {
     fill(
       this.element,
       make("h2", {}, "Studies"),
-      make("p", {}, `${plural(rows.length, "study", "studies")} put published values beside computed ones: ${sum("reproduced")} reproduced, ${sum("differs")} differ, ${sum("missing")} not computable; of the claims ${sum("holds")} hold, ${sum("fails")} do not, ${sum("open")} are open.`),
+      make("p", {}, `${plural(rows.length, "study", "studies")} put published values beside computed ones: ${sum("reproduced")} reproduced, ${sum("differs")} differ, ${sum("openPrinted")} are open, ${sum("missing")} not computable; of the claims ${sum("holds")} hold, ${sum("fails")} do not, ${sum("open") - sum("openPrinted")} are open.`),
       this.papers(rows),
       new Table({ title: "Studies and their verdicts", columns, rows, choices: ["paper"] }).element,
     );
@@ -59,7 +59,7 @@ export class Studies {
     const bar = (paper) => {
       const of = rows.filter((row) => row.paper === paper);
       const sum = (key) => of.reduce((all, row) => all + row[key], 0);
-      const parts = [["yes", sum("reproduced"), "reproduced"], ["no", sum("differs"), "differ"], ["unknown", sum("missing"), "not computable"]];
+      const parts = [["yes", sum("reproduced"), "reproduced"], ["no", sum("differs"), "differ"], ["unknown", sum("openPrinted"), "open"], ["unknown", sum("missing"), "not computable"]];
       const all = parts.reduce((total, [, n]) => total + n, 0);
       const words = parts.filter(([, n]) => n).map(([, n, word]) => `${n} ${word}`).join(", ");
       return all === 0 ? null : make("li", {}, make("span", { class: "paper" }, paper), make("span", { class: "bar", role: "img", "aria-label": `${paper}: ${words}` }, parts.filter(([, n]) => n).map(([kind, n]) => make("span", { class: kind, style: `flex-grow:${n}` }))), make("span", { class: "hint" }, words));
