@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "src/cli/commands.h"
+#include "src/core/number.h"
 #include "src/study/document/document.h"
 
 enum { STUDIES_MOST = 512, FILE_LIMIT = 64 << 20 };
@@ -45,8 +46,19 @@ static hf_status load_result(const reporting *r, const char *name, const char *e
 
 /* ---- studies ---- */
 
+/* Lines may leave a study for another; a run that made more than are left made these, too. */
+static void tell_left(const char *provenance, const hf_study_outcome *outcome, hf_text *line) {
+    static const char before[] = "\nlines: ";
+    const char *at = provenance ? strstr(provenance, before) : NULL;
+    hf_slice number = hf_slice_of(at ? at + strlen(before) : "");
+    uint64_t made;
+    if (outcome->n_design == 0 && hf_take_number(&number, &made) && made > outcome->n_line) {
+        hf_text_print(line, "; left: %zu lines, as the study has no others", outcome->n_line);
+    }
+}
+
 /* Where its figures come from, on one line; nothing where it is not known. */
-static hf_status load_provenance(const reporting *r, const char *name, const char **out) {
+static hf_status load_provenance(const reporting *r, const char *name, const hf_study_outcome *outcome, const char **out) {
     hf_text text, line;
     char *path, *copy = NULL;
     hf_text_init(r->c->cx, &text);
@@ -57,6 +69,7 @@ static hf_status load_provenance(const reporting *r, const char *name, const cha
         hf_text_print(&line, "%s%.*s", line.size ? "; " : "", (int)size, at);
         at += size;
     }
+    tell_left(text.data, outcome, &line);
     status = status == HF_OK ? hf_text_check(r->c->cx, &line) : status;
     status = status == HF_OK ? hf_scratch_print(r->c->cx, &copy, "%s", line.data ? line.data : "") : status;
     hf_text_free(&line);
@@ -84,7 +97,7 @@ static hf_status add_study(reporting *r, hf_study *study) {
     }
     hf_text_free(&text);
     *entry = (hf_document_study){.study = study, .outcome = r->outcome[r->n - 1]};
-    return status == HF_OK ? load_provenance(r, name, &entry->provenance) : status;
+    return status == HF_OK ? load_provenance(r, name, entry->outcome, &entry->provenance) : status;
 }
 
 static bool has_results(const reporting *r, const char *name) {

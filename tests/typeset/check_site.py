@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Check a site that holdfast report made: every link and picture is there, nothing comes from elsewhere, every id is there once, every
-line of a study's results has a row with a verdict, and the first page leads to every study. usage: check_site.py FOLDER"""
+line of a study's results has a row with a verdict, provenance says how many are left, and the first page leads to every study. usage: check_site.py FOLDER"""
 import csv
 import decimal
 import html.parser
 import pathlib
+import re
 import sys
 import urllib.parse
 
@@ -97,6 +98,10 @@ def faults_of_lines(page, name, folder):
             line["computed"] and line["computed"] not in row and not is_rounded(row[columns.index("computed")], line)
         ):
             yield f"the row of \"{line['cell']}\" says something else: {row}"
+    text = (folder / f"{name}.html").read_text(encoding="utf-8")
+    made = re.search(r"; lines: (\d+)", text)
+    if made and (int(made.group(1)) > len(lines)) != (f"; left: {len(lines)} lines" in text):
+        yield f"{made.group(1)} lines were made, {len(lines)} are left, and its provenance says something else"
 
 
 def main():
