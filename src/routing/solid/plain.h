@@ -9,14 +9,13 @@
 /** Tables over goals and switches, at goal * n_switch + at, and scratch for one thread. On the heap. */
 typedef struct hf_solid_plain {
     uint32_t n_switch, n_port, n_tag;
-    size_t words;                 /**< of a row of states */
-    bool holds;                   /**< all messages begin in a plain state; every way on from one is plain */
+    bool holds;                   /**< every way on from a plain state is plain, and leads nearer */
     uint64_t *sides;              /**< as in hf_solid_plan */
     uint32_t *far;                /**< how far the goal is: dimension 0 first, which counts more than all behind it together */
-    uint64_t *row;                /**< plain states of messages that are injected here or have come nearer by their last hop: bit
-                                       port * n_tag + tag, port n_port for injection */
     struct hf_solid_place *place; /**< scratch: n_switch * (n_port + 1) * n_tag */
     uint32_t epoch;
+    uint32_t *around, n_around; /**< scratch: touched switches and their neighbours */
+    uint32_t *seen, seen_room;  /**< scratch: goals that were looked at, by what their switches around are like; a power of two */
 } hf_solid_plain;
 
 /** Bytes of the tables. */

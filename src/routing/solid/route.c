@@ -167,7 +167,8 @@ static bool is_done(const message *m, uint32_t d) { return (m->sides >> 2 * d & 
 /* Positive is +, 0 is done. */
 static int side(const message *m, uint32_t d) { return (int)(m->sides >> 2 * d & 1) - (int)(m->sides >> (2 * d + 1) & 1); }
 
-/* Procedure Set-Message-Type: from its dimension on, the first one in which it is not done. The last dimension stays. */
+/* Procedure Set-Message-Type: from its dimension on, the first one in which it is not done. The last dimension stays, and in it
+ * alone a message of a torus gets past its goal. */
 static void set_type(message *m, uint32_t tag) {
     const uint32_t n = m->p->solid.grid.n, old = tag ? (tag - 1) % (2 * n) : HF_NONE;
     uint32_t d = tag ? old / 2 : 0;
@@ -181,7 +182,7 @@ static void set_type(message *m, uint32_t tag) {
     m->plane = n == 2 ? 0 : d;
     m->is_column = d + 1 == n;
     const bool bit = keeps && (tag - 1) / (2 * n) >= kept_tags(m->p);
-    m->is_past = bit && m->p->solid.grid.has_ring;
+    m->is_past = bit && m->is_column && m->p->solid.grid.has_ring;
     m->has_turned = bit && m->p->solid.takes_chains;
 }
 
@@ -394,11 +395,27 @@ bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uin
     set_type(&m, tag);
     set_past(&m, port, tag);
     const unsigned hop = ecube(&m);
-    bool goes_on = hop != HF_COMPASS && is_minus(&m) == (side(&m, m.dim) < 0) && !is_turn_back(&m, hop);
+    const bool is_back = side(&m, m.dim) < 0;
+    bool goes_on = hop != HF_COMPASS && is_minus(&m) == is_back && !is_turn_back(&m, hop);
+    goes_on &= m.is_column || m.type % 2 == is_back;
     for (uint32_t d = 0; d < m.dim; d++) {
         goes_on &= is_done(&m, d);
     }
     return goes_on;
+}
+
+size_t hf_solid_plain_tags(const hf_solid_plan *plan, uint32_t at, uint32_t goal, uint32_t *tags) {
+    message m = message_at(plan, at, goal);
+    size_t count = 0;
+    set_type(&m, 0);
+    const uint32_t first = m.type - m.type % 2;
+    const bool has_bit = plan->solid.takes_chains || (plan->solid.grid.has_ring && m.is_column);
+    for (uint32_t i = 0; i < (has_bit ? 4 : 2); i++) {
+        m.type = first + i % 2;
+        tags[count] = tag_of(&m, 0, i >= 2);
+        count += hf_solid_goes_on(plan, at, HF_NONE, tags[count], goal);
+    }
+    return count;
 }
 
 /* Has a message that has turned at one end of an f-chain come to the other? */

@@ -69,6 +69,8 @@ typedef struct hf_solid_choice {
     uint32_t tag;
     uint8_t vcs, escape; /**< bits of virtual channels; those of them that belong to the escape */
 } hf_solid_choice;
+/** At most so many plain tags, see hf_solid_plain_tags(): two directions, each with its bit or not. */
+enum { HF_SOLID_PLAIN_TAGS = 4 };
 /** At most so many choices. */
 #define HF_SOLID_CHOICES (HF_GRID_DIMS_MAX + 1)
 
@@ -104,6 +106,9 @@ size_t hf_solid_blocks_size(const hf_topology *topo, uint32_t n_dim);
 hf_status hf_solid_blocks_fill(hf_context *cx, const hf_solid_plan *plan, hf_solid_blocks *blocks);
 /** Does a message in that state go on as one that no fault has held up, as long as none does? */
 bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal);
+/** The states that do, as those of messages that have come over no ring: then the port says nothing, and a message that begins
+ * here is like one of them. \param[out] tags room for HF_SOLID_PLAIN_TAGS  \return how many */
+size_t hf_solid_plain_tags(const hf_solid_plan *plan, uint32_t at, uint32_t goal, uint32_t *tags);
 /** Is the message in that state destined to a faulty node, as it can be told: it has come round to the other side of its goal, in
  * its column, with the link towards the goal faulty; or it has turned at one end of an f-chain and come to the other, or its way
  * leads out of what is left of the mesh. Source: [chalasani1996, 3.1]; the last two are ours */
