@@ -71,6 +71,17 @@ int hf_grid_way_round(const hf_grid *grid, hf_grid_ties ties, uint32_t at, uint3
     return is_odd ? -1 : hf_grid_way(grid, at, goal, d);
 }
 
+/* Where a ring can have a tie, goals have to keep the parity of their sum; round a ring of odd size it changes for some. */
+bool hf_grid_keeps_ties(const hf_grid *grid, const uint32_t *by) {
+    bool has_tie = false, is_odd = false, is_mixed = false;
+    for (uint32_t d = 0; d < grid->n; d++) {
+        has_tie |= grid->wraps[d] && grid->size[d] % 2 == 0;
+        is_mixed |= by[d] != 0 && grid->size[d] % 2 != 0;
+        is_odd ^= by[d] % 2 != 0;
+    }
+    return !has_tie || (!is_odd && !is_mixed);
+}
+
 /* Has the way from digit to digit still to close the ring? */
 static bool closes(uint32_t from, uint32_t to, int way) { return way > 0 ? to < from : to > from; }
 
