@@ -84,6 +84,12 @@ static const bench_case cases[] = {
     {"graph-layered-64-f2", "random-regular:n=64,degree=4", "layered-shortest", "links", "all-pairs", 2, 0, 100, 0},
     {"verdicts-updown-graph-64-f4", "random-regular:n=64,degree=4", "updown-graph", "links", "all-pairs", 4, 0, 100, 0},
     {"verdicts-layered-64-f4", "random-regular:n=64,degree=4", "layered-shortest", "links", "all-pairs", 4, 0, 100, 0},
+    {"verdicts-solid-8x8-f3", "mesh:dims=8x8", "solid-fault", "links", "all-pairs", 3, 0, 100, 100e3},
+    {"verdicts-solid-torus-8x8-f3", "torus:dims=8x8", "solid-fault", "links", "all-pairs", 3, 0, 100, 100e3},
+    {"verdicts-solid-adaptive-torus-4x4x4-f3", "torus:dims=4x4x4", "solid-fault-adaptive", "links", "all-pairs", 3, 0, 100,
+     100e3},
+    {"verdicts-solid-32x32-f10", "mesh:dims=32x32", "solid-fault", "links", "all-pairs", 10, 100000, 0, 10e3},
+    {"verdicts-solid-torus-32x32-f10", "torus:dims=32x32", "solid-fault", "links", "all-pairs", 10, 100000, 0, 10e3},
     {"destro-ft-4-3-f2", "kary-tree:k=4,n=3", "destro-ft", "links", "all-pairs", 2, 0, 100, 0},
     {"verdicts-destro-ft-4-3-f5", "kary-tree:k=4,n=3", "destro-ft", "links", "all-pairs", 5, 0, 100, 0},
 };
