@@ -152,7 +152,7 @@ double hf_most_one(const hf_topology *topo);
 /** What some fault sets add up to. */
 typedef struct hf_judge_sum {
     uint64_t not_tolerated;
-    uint32_t first;           /**< component of the first that is not; HF_NONE: none */
+    uint64_t first;           /**< index of the first that is not; UINT64_MAX: none */
     uint64_t lost_paths_sets; /**< sets whose lost paths are measured */
     uint64_t lost_paths_max;
     hf_u128 lost_paths;
@@ -178,10 +178,10 @@ typedef struct hf_judge_ops {
      *  the first of them (UINT64_MAX if none). Only verdicts. */
     hf_status (*count)(hf_context *cx, hf_judge *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
                        uint64_t *first);
-    /** NULL, or: what the present set with one component more adds up to, over the components lo .. hi - 1, all above the last
-     *  pushed one. Only where no set has a class but 0, or further measures. \param[in,out] out first HF_NONE, and all else 0 but
-     *  for the histogram's place */
-    hf_status (*sum)(hf_context *cx, hf_judge *judge, uint32_t lo, uint32_t hi, hf_judge_sum *out);
+    /** NULL, or: what the sets that count() speaks of add up to, r = 1 .. sum_most. Only where no set has a class but 0, or
+     * further measures. \param[in,out] out first UINT64_MAX, and all else 0 but for the histogram's place */
+    hf_status (*sum)(hf_context *cx, hf_judge *judge, uint32_t r, uint64_t lo, uint64_t hi, hf_judge_sum *out);
+    uint32_t sum_most;
     /** NULL, or: can no r further components, whichever, make the present set not tolerated? A sound yes lets the campaign take
      * the whole subtree as tolerated. */
     bool (*safe)(hf_judge *judge, uint32_t r);

@@ -2,7 +2,7 @@
 /** \file
  *  All fault sets of a range of ranks: depth-first over lexicographic prefixes, a push and a pop from one set to the next. Where
  *  the judge has bit lanes, the last one or two components are counted at once, and a prefix that no further faults can break is
- *  taken whole; where it adds up sets that differ in the last component, it is asked once for them. */
+ *  taken whole; where it adds up sets that differ in the last components, it is asked once for them. */
 #include <holdfast/core/combination.h>
 
 #include "src/campaign/work.h"
@@ -13,6 +13,7 @@ typedef struct walk {
     uint64_t lo, hi;
     uint64_t rank;  /* of the first set that is neither done nor left out */
     uint32_t lanes; /* components that the judge counts at once: 0, 1 or 2 */
+    uint32_t sums;  /* components whose sets it adds up at once */
     uint32_t depth; /* components pushed */
 } walk;
 
@@ -73,33 +74,40 @@ static void take_tolerated(walk *w, uint64_t sets) {
     tally->victims_histogram[0] += hf_campaign_measures(w->job->campaign) ? sets : 0;
 }
 
+/* The components that complete the prefix to the set with index `first` among those with r more. */
+static void complete(const walk *w, uint32_t r, uint64_t first) {
+    const uint32_t from = w->depth ? w->worker->set[w->depth - 1] + 1 : 0;
+    uint32_t *rest = w->worker->set + w->depth;
+    hf_lex_unrank(w->job->m - from, r, first, rest);
+    for (uint32_t i = 0; i < r; i++) {
+        rest[i] += from;
+    }
+}
+
 /* Of the sets that complete the prefix by w->lanes components, those with index [lo, hi). */
 static hf_status count_lanes(walk *w, uint64_t lo, uint64_t hi) {
     hf_worker *worker = w->worker;
-    const uint32_t from = w->depth ? worker->set[w->depth - 1] + 1 : 0;
     uint64_t bad, first;
     HF_TRY(worker->judge->ops->count(worker->cx, worker->judge, w->lanes, lo, hi, &bad, &first));
     take_tolerated(w, hi - lo);
     if (bad > 0) {
-        uint32_t *rest = worker->set + w->depth;
-        hf_lex_unrank(w->job->m - from, w->lanes, first, rest);
-        for (uint32_t i = 0; i < w->lanes; i++) {
-            rest[i] += from;
-        }
+        complete(w, w->lanes, first);
         hf_tally_merge(&worker->tally, &(hf_tally){.not_tolerated = bad, .has_witness = true, .witness = worker->set}, w->job->f);
     }
     return HF_OK;
 }
 
-/* Of the sets that complete the prefix by one component, those with index [lo, hi). */
-static hf_status sum_last(walk *w, uint64_t lo, uint64_t hi) {
+/* Of the sets that complete the prefix by w->sums components, those with index [lo, hi). */
+static hf_status add_up(walk *w, uint64_t lo, uint64_t hi) {
     hf_worker *worker = w->worker;
-    const uint32_t from = w->depth ? worker->set[w->depth - 1] + 1 : 0;
-    hf_judge_sum sum = {.first = HF_NONE, .victims_histogram = worker->tally.victims_histogram};
-    HF_TRY(worker->judge->ops->sum(worker->cx, worker->judge, from + (uint32_t)lo, from + (uint32_t)hi, &sum));
+    hf_judge_sum sum = {.first = UINT64_MAX, .victims_histogram = worker->tally.victims_histogram};
+    HF_TRY(worker->judge->ops->sum(worker->cx, worker->judge, w->sums, lo, hi, &sum));
     if (w->job->campaign->verdicts) {
         sum.lost_paths_sets = sum.lost_paths_max = 0;
         sum.lost_paths = 0;
+    }
+    if (sum.not_tolerated > 0) {
+        complete(w, w->sums, sum.first);
     }
     hf_tally_add_sum(&worker->tally, &sum, hi - lo, worker->set, w->job->f);
     return HF_OK;
@@ -115,8 +123,8 @@ static hf_status take(walk *w, uint64_t size, bool *taken) {
         HF_TRY(read_one(w));
     } else if (left == w->lanes) {
         HF_TRY(count_lanes(w, lo, hi));
-    } else if (left == 1 && w->job->sums) {
-        HF_TRY(sum_last(w, lo, hi));
+    } else if (left == w->sums) {
+        HF_TRY(add_up(w, lo, hi));
     } else if (w->lanes && ops->safe && ops->safe(w->worker->judge, left)) {
         take_tolerated(w, hi - lo);
     } else {
@@ -157,8 +165,15 @@ static hf_status descend(walk *w) {
     return HF_OK;
 }
 
+static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
 hf_status hf_work_exhaustive(hf_worker *worker, hf_row_job *job, uint64_t lo, uint64_t hi, uint64_t *end) {
-    walk w = {.worker = worker, .job = job, .lo = lo, .hi = hi, .lanes = job->counts ? (job->f < 2 ? job->f : 2) : 0};
+    walk w = {.worker = worker,
+              .job = job,
+              .lo = lo,
+              .hi = hi,
+              .lanes = job->counts ? lesser(job->f, 2) : 0,
+              .sums = job->sums ? lesser(job->f, worker->judge->ops->sum_most) : 0};
     bool taken;
     *end = lo;
     if (hf_work_ends(worker, job)) {

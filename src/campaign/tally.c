@@ -98,7 +98,7 @@ void hf_tally_add_stratum(hf_tally *tally, uint32_t stratum, const hf_measure *m
     add_quantity(&tally->quantity[stratum], &(hf_quantity){1, value, value, value});
 }
 
-void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, uint32_t *set, uint32_t f) {
+void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, const uint32_t *set, uint32_t f) {
     tally->sets += sets;
     tally->victims_histogram[0] += sum->has_victims ? 0 : sets;
     tally->victims_sum += sum->victims;
@@ -109,7 +109,6 @@ void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, u
     tally->lost_paths_max = larger(tally->lost_paths_max, sum->lost_paths_max);
     tally->not_tolerated += sum->not_tolerated;
     if (sum->not_tolerated > 0) {
-        set[f - 1] = sum->first;
         offer(&tally->has_witness, tally->witness, set, f);
     }
 }

@@ -32,7 +32,7 @@ typedef struct hf_row_job {
     uint32_t f, m;
     bool exhaustive;
     bool counts;             /**< use the judge's bit lanes: verdicts only */
-    bool sums;               /**< let it add up the sets of the last component */
+    bool sums;               /**< let it add up the sets that share all but the last components */
     bool until_lost;         /**< see hf_campaign */
     bool in_order;           /**< components fail in ascending order, or the order does not show */
     const hf_quota *quota;   /**< sampled: strata of the row; NULL: all sets alike */
@@ -85,8 +85,8 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
 void hf_tally_add_quantities(hf_tally *tally, const hf_measure *measure, uint64_t sets);
 /** That it was of this stratum. */
 void hf_tally_add_stratum(hf_tally *tally, uint32_t stratum, const hf_measure *measure);
-/** Add `sets` sets that differ in their last component alone. \param[in,out] set the others; room for f */
-void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, uint32_t *set, uint32_t f);
+/** Add sets that a judge has added up. \param[in] set the first that is not tolerated, where there is one */
+void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, const uint32_t *set, uint32_t f);
 /** Room for what a campaign keeps of sets of up to f. Free with hf_tally_free(), also after a failure. */
 hf_status hf_tally_init(hf_context *cx, const hf_campaign *campaign, uint32_t f, hf_tally *out);
 void hf_tally_free(const hf_allocator *allocator, hf_tally *tally);

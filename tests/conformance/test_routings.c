@@ -353,6 +353,14 @@ static void check_judges(trial *t, const uint32_t *component, uint32_t f) {
     }
 }
 
+/* The components that the set with index `rank` adds to the present one, of those with r more from `above` on. */
+static void unrank(const trial *t, uint32_t above, uint32_t r, uint64_t rank, uint32_t *more) {
+    hf_lex_unrank(t->fx.universe->n_component - above, r, rank, more);
+    for (uint32_t i = 0; i < r; i++) {
+        more[i] += above;
+    }
+}
+
 /* Verdicts of all sets present + r components above the last pushed, one after the other by reading. */
 static void count_by_reading(const trial *t, hf_judge *judge, uint32_t above, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
                              uint64_t *first) {
@@ -361,10 +369,7 @@ static void count_by_reading(const trial *t, hf_judge *judge, uint32_t above, ui
     *first = UINT64_MAX;
     for (uint64_t rank = lo; rank < hi; rank++) {
         hf_measure measure;
-        hf_lex_unrank(t->fx.universe->n_component - above, r, rank, more);
-        for (uint32_t i = 0; i < r; i++) {
-            more[i] += above;
-        }
+        unrank(t, above, r, rank, more);
         read_along(t, judge, more, r, &measure);
         *bad += !measure.tolerated;
         *first = !measure.tolerated && rank < *first ? rank : *first;
@@ -373,15 +378,20 @@ static void count_by_reading(const trial *t, hf_judge *judge, uint32_t above, ui
 
 /* What the judge adds up against its own readings. */
 static void check_sum(const trial *t, hf_judge *judge, uint32_t above, hf_random *random) {
+    enum { MOST = 4, LOOK_AT = 60 };
     const uint32_t m = t->fx.universe->n_component;
-    const uint32_t lo = above + (uint32_t)hf_random_below(random, m - above + 1),
-                   hi = lo + (uint32_t)hf_random_below(random, m - lo + 1);
-    uint64_t histogram[2][65] = {{0}};
-    hf_judge_sum have = {.first = HF_NONE, .victims_histogram = histogram[0]}, want = {.first = HF_NONE};
-    for (uint32_t c = lo; c < hi; c++) {
+    const uint32_t r = 1 + (uint32_t)hf_random_below(random, judge->ops->sum_most);
+    uint32_t more[MOST];
+    uint64_t histogram[2][65] = {{0}}, all;
+    assert_true(r <= MOST && hf_binomial(m - above, r, &all));
+    const uint64_t lo = hf_random_below(random, all + 1), most = all - lo < LOOK_AT ? all - lo : LOOK_AT,
+                   hi = lo + hf_random_below(random, most + 1);
+    hf_judge_sum have = {.first = UINT64_MAX, .victims_histogram = histogram[0]}, want = {.first = UINT64_MAX};
+    for (uint64_t i = lo; i < hi; i++) {
         hf_measure one;
-        read_along(t, judge, &c, 1, &one);
-        want.first = !one.tolerated && want.first == HF_NONE ? c : want.first;
+        unrank(t, above, r, i, more);
+        read_along(t, judge, more, r, &one);
+        want.first = !one.tolerated && want.first == UINT64_MAX ? i : want.first;
         want.not_tolerated += !one.tolerated;
         want.lost_paths_sets += one.has_lost_paths;
         want.lost_paths += one.lost_paths;
@@ -391,7 +401,7 @@ static void check_sum(const trial *t, hf_judge *judge, uint32_t above, hf_random
         histogram[1][one.victims ? 64 - __builtin_clzll(one.victims) : 0]++;
         claim(t, one.has_victims && one.outcome == 0, "a judge that adds up measures no victims, or has classes");
     }
-    fixture_ok(&t->fx, judge->ops->sum(t->fx.cx, judge, lo, hi, &have));
+    fixture_ok(&t->fx, judge->ops->sum(t->fx.cx, judge, r, lo, hi, &have));
     claim(t, have.victims == want.victims && have.victims_max == want.victims_max, "victims added up and read differ");
     claim(t, !have.has_victims || memcmp(histogram[0], histogram[1], sizeof *histogram) == 0,
           "a histogram added up and read differ");

@@ -165,14 +165,16 @@ static bool is_bad_last(const void *user, uint64_t i) {
     return l->is_lost || hf_bit_test(l->used, l->from + i);
 }
 
+static uint32_t first_above(const blind *j) { return j->failed.depth > 0 ? j->failed.component[j->failed.depth - 1] + 1 : 0; }
+
 /* Where nobody asks for lost ways, a set is lost by the components alone. */
 static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
                        uint64_t *first) {
     (void)cx;
     const blind *j = (const blind *)base;
-    const uint32_t m = j->ways->universe->n_component, depth = j->failed.depth;
+    const uint32_t m = j->ways->universe->n_component;
     hf_parting_sum sum = {.lo = lo, .hi = hi, .first = UINT64_MAX};
-    last_ones l = {j->ways->used, depth > 0 ? j->failed.component[depth - 1] + 1 : 0, is_lost(j)};
+    last_ones l = {j->ways->used, first_above(j), is_lost(j)};
     uint32_t left = 0; /* needed ones from there on */
     for (uint32_t c = l.from; c < m; c++) {
         left += hf_bit_test(l.used, c);
@@ -195,7 +197,7 @@ static void sum_verdicts(const blind *j, uint32_t lo, uint32_t hi, hf_judge_sum 
     for (uint32_t c = hi; c-- > lo;) {
         const bool is_bad = is_lost(j) || hf_bit_test(j->ways->used, c);
         out->not_tolerated += is_bad;
-        out->first = is_bad ? c : out->first;
+        out->first = is_bad ? c - first_above(j) : out->first;
     }
 }
 
@@ -233,8 +235,10 @@ static hf_status sum_flows(hf_context *cx, blind *j, uint32_t lo, uint32_t hi, h
     return HF_OK;
 }
 
-static hf_status sum(hf_context *cx, hf_judge *base, uint32_t lo, uint32_t hi, hf_judge_sum *out) {
+static hf_status sum(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo_index, uint64_t hi_index, hf_judge_sum *out) {
     blind *j = (blind *)base;
+    const uint32_t lo = first_above(j) + (uint32_t)lo_index, hi = first_above(j) + (uint32_t)hi_index;
+    (void)r;
     sum_verdicts(j, lo, hi, out);
     if (!j->ways->has_counts) {
         return HF_OK;
@@ -448,6 +452,7 @@ static const hf_judge_ops ops = {.push = push,
                                  .verdict = verdict,
                                  .count = count,
                                  .sum = sum,
+                                 .sum_most = 1,
                                  .surviving = surviving,
                                  .share = share,
                                  .free = release};

@@ -297,26 +297,25 @@ static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, 
     return asks_pairs ? judge->fast->ops->count(cx, judge->fast, r, lo, hi, not_tolerated, first) : HF_OK;
 }
 
-static hf_status sum(hf_context *cx, hf_judge *base, uint32_t lo, uint32_t hi, hf_judge_sum *out) {
+static hf_status sum(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, hf_judge_sum *out) {
     composed *judge = (composed *)base;
-    const uint32_t above = first_above(judge);
     const bool is_surviving = judge->criterion->flags & HF_CRITERION_SURVIVING;
-    uint64_t bad, first;
     bool is_enough;
-    HF_TRY(judge->fast->ops->sum(cx, judge->fast, lo, hi, out));
+    HF_TRY(judge->fast->ops->sum(cx, judge->fast, r, lo, hi, out));
     if (finds_all(judge) && is_surviving) {
         out->not_tolerated = 0; /* all terminals stay in service */
-        out->first = HF_NONE;
+        out->first = UINT64_MAX;
         return HF_OK;
     }
-    HF_TRY(count_parted(cx, judge, 1, lo - above, hi - above, &bad, &first, &is_enough));
+    const hf_judge_sum all_pairs = *out;
+    HF_TRY(count_parted(cx, judge, r, lo, hi, &out->not_tolerated, &out->first, &is_enough));
     if (!is_enough) {
-        HF_TRY(count_each(cx, judge, 1, lo - above, hi - above, &bad, &first));
-    } else if (is_surviving) {
-        return HF_OK;
+        return count_each(cx, judge, r, lo, hi, &out->not_tolerated, &out->first);
     }
-    out->not_tolerated = bad;
-    out->first = bad ? above + (uint32_t)first : HF_NONE;
+    if (is_surviving) {
+        out->not_tolerated = all_pairs.not_tolerated;
+        out->first = all_pairs.first;
+    }
     return HF_OK;
 }
 
@@ -413,6 +412,7 @@ static hf_status add_parts(hf_context *cx, composed *judge) {
         return HF_OK;
     }
     judge->ops.sum = ops->sum ? sum : NULL;
+    judge->ops.sum_most = ops->sum_most < 2 ? ops->sum_most : 2; /* as count_parted() */
     judge->ops.count = ops->count || finds_all(judge) ? count : NULL;
     judge->ops.safe = ops->safe ? safe : NULL;
     return HF_OK;

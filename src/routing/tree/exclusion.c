@@ -18,18 +18,19 @@
 
 #include "src/core/grow.h"
 
-enum { LOG_LOST, LOG_HELD, LOG_BELOW, LOG_KINDS = 4 };
+enum { LOG_LOST, LOG_HELD, LOG_BELOW, LOG_FRESH, LOG_KINDS };
 
 /* ---- the log ---- */
 
-static hf_status log_reserve(hf_context *cx, hf_tree_exclusion *t, size_t more) {
-    if (t->log_size + more <= t->log_capacity) {
-        return HF_OK;
-    }
+static hf_status log_grow(hf_context *cx, hf_tree_exclusion *t, size_t more) {
     const size_t capacity = 2 * (t->log_size + more);
     HF_TRY(hf_resize(cx, capacity, sizeof *t->log, (void **)&t->log));
     t->log_capacity = capacity;
     return HF_OK;
+}
+
+static inline hf_status log_reserve(hf_context *cx, hf_tree_exclusion *t, size_t more) {
+    return t->log_size + more <= t->log_capacity ? HF_OK : log_grow(cx, t, more);
 }
 
 static void log_words(hf_tree_exclusion *t, const uint64_t *data, size_t count) {
@@ -81,6 +82,12 @@ static void log_undo_one(hf_tree_exclusion *t) {
     case LOG_BELOW:
         restore_mask(t, t->below + (size_t)index * t->words);
         break;
+    case LOG_FRESH:
+        t->lost[index] = 0;
+        if (t->held) {
+            t->held[index] = t->reg_count[index] = 0;
+        }
+        break;
     default:
         t->reg_count[index] = (uint32_t)t->log[--t->log_size];
         for (uint32_t i = t->reg_count[index]; i-- > 0;) {
@@ -103,17 +110,9 @@ static bool is_empty(const uint64_t *mask, size_t words) {
     return true;
 }
 
-bool hf_tree_common_exclusion(const hf_tree_exclusion *t, const uint64_t *masks, uint32_t s, uint32_t o, uint64_t *common) {
+bool hf_tree_common_exclusion_wide(const hf_tree_exclusion *t, const uint64_t *masks, uint32_t s, uint32_t o, uint64_t *common) {
     const size_t words = t->words;
     const uint64_t *mask = masks + ((size_t)s * t->shape.width + o) * t->shape.k * words;
-    if (words == 1) {
-        uint64_t all = hf_tree_levels_of(t, s, o)[s];
-        for (uint32_t j = 0; j < t->shape.k && all; j++) {
-            all &= mask[j];
-        }
-        *common = all;
-        return all != 0;
-    }
     memcpy(common, mask, words * sizeof *common);
     for (uint32_t j = 1; j < t->shape.k; j++) {
         mask += words;
@@ -132,6 +131,25 @@ bool hf_tree_common_exclusion(const hf_tree_exclusion *t, const uint64_t *masks,
 
 /* ---- exact exclusion ---- */
 
+static hf_status lost_add(hf_context *cx, hf_tree_exclusion *t, uint32_t port, const uint64_t *add);
+
+/* The exact exclusion of a port has grown: what all ports of its switch exclude is excluded one stage below. */
+static hf_status lost_spread(hf_context *cx, hf_tree_exclusion *t, uint32_t port) {
+    const uint32_t s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port);
+    uint64_t *common = t->spare + (size_t)(s + 1) * t->words;
+    if (!hf_tree_common_exclusion(t, t->lost, s, o, common)) {
+        return HF_OK;
+    }
+    if (s == 0) {
+        t->is_cut = t->is_cut || !t->held;
+        return HF_OK;
+    }
+    for (uint32_t x = 0; x < t->shape.k; x++) {
+        HF_TRY(lost_add(cx, t, hf_tree_port_below(t, s, o, x), common));
+    }
+    return HF_OK;
+}
+
 static hf_status lost_add(hf_context *cx, hf_tree_exclusion *t, uint32_t port, const uint64_t *add) {
     uint64_t *mask = hf_tree_lost_of(t, port);
     bool grows = false, first = true;
@@ -149,19 +167,7 @@ static hf_status lost_add(hf_context *cx, hf_tree_exclusion *t, uint32_t port, c
     if (first && !t->held) {
         t->touched[t->n_touched++] = port;
     }
-    const uint32_t s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port);
-    uint64_t *common = t->spare + (size_t)(s + 1) * t->words;
-    if (!hf_tree_common_exclusion(t, t->lost, s, o, common)) {
-        return HF_OK;
-    }
-    if (s == 0) {
-        t->is_cut = t->is_cut || !t->held;
-        return HF_OK;
-    }
-    for (uint32_t x = 0; x < t->shape.k; x++) {
-        HF_TRY(lost_add(cx, t, hf_tree_port_below(t, s, o, x), common));
-    }
-    return HF_OK;
+    return lost_spread(cx, t, port);
 }
 
 /* ---- exclusion by registers ---- */
@@ -264,6 +270,20 @@ static hf_status held_propagate(hf_context *cx, hf_tree_exclusion *t, uint32_t s
     return HF_OK;
 }
 
+/* The registers of a port exclude more than before. */
+static hf_status held_spread(hf_context *cx, hf_tree_exclusion *t, uint32_t port) {
+    const uint32_t s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port);
+    uint64_t *common = t->spare + (size_t)(s + 1 + t->shape.n) * t->words;
+    if (!hf_tree_common_exclusion(t, t->held, s, o, common)) {
+        return HF_OK;
+    }
+    if (s == 0) {
+        t->is_cut = true;
+        return HF_OK;
+    }
+    return held_propagate(cx, t, s, o, common);
+}
+
 static bool held_covers(hf_tree_exclusion *t, const uint64_t *held, hf_interval add) {
     uint64_t *mask = t->spare;
     hf_tree_fill_interval(t, add, mask);
@@ -294,19 +314,33 @@ static hf_status held_add(hf_context *cx, hf_tree_exclusion *t, uint32_t port, h
     if (!grows) {
         return HF_OK;
     }
-    const uint32_t s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port);
-    uint64_t *common = t->spare + (size_t)(s + 1 + t->shape.n) * t->words;
-    if (!hf_tree_common_exclusion(t, t->held, s, o, common)) {
-        return HF_OK;
+    return held_spread(cx, t, port);
+}
+
+/* A port that excludes nothing yet, where a mask is one word: by far the commonest. */
+static hf_status exclude_afresh(hf_context *cx, hf_tree_exclusion *t, uint32_t port, hf_interval add, uint64_t mask) {
+    HF_TRY(log_reserve(cx, t, 1));
+    t->log[t->log_size++] = (uint64_t)port * LOG_KINDS + LOG_FRESH;
+    t->touched[t->n_touched++] = port;
+    t->lost[port] = mask;
+    if (!t->held) {
+        return lost_spread(cx, t, port);
     }
-    if (s == 0) {
-        t->is_cut = true;
-        return HF_OK;
+    t->held[port] = mask;
+    t->reg[(size_t)port * t->limit] = add;
+    t->reg_count[port] = 1;
+    uint64_t common;
+    if (!hf_tree_common_exclusion(t, t->held, hf_tree_stage_of(t, port), hf_tree_switch_of(t, port), &common)) {
+        return HF_OK; /* nor is there any of the exact exclusion, which is part of it */
     }
-    return held_propagate(cx, t, s, o, common);
+    HF_TRY(lost_spread(cx, t, port));
+    return held_spread(cx, t, port);
 }
 
 static hf_status exclude(hf_context *cx, hf_tree_exclusion *t, uint32_t port, hf_interval add, const uint64_t *mask) {
+    if (t->words == 1 && t->lost[port] == 0 && (!t->held || t->reg_count[port] == 0)) {
+        return exclude_afresh(cx, t, port, add, *mask);
+    }
     HF_TRY(lost_add(cx, t, port, mask));
     return t->held ? held_add(cx, t, port, add) : HF_OK;
 }

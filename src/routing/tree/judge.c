@@ -260,12 +260,12 @@ static hf_status judge_count(hf_context *cx, hf_judge *base, uint32_t r, uint64_
     return status;
 }
 
-static hf_status judge_sum(hf_context *cx, hf_judge *base, uint32_t lo, uint32_t hi, hf_judge_sum *out) {
+static hf_status judge_sum(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, hf_judge_sum *out) {
     tree_judge *judge = (tree_judge *)base;
     for (; judge->n_planes < judge->failed.depth; judge->n_planes++) {
         HF_TRY(hf_tree_planes_push(cx, judge->planes, judge->failed.component[judge->n_planes]));
     }
-    return hf_tree_planes_sum(cx, judge->planes, lo, hi, out);
+    return hf_tree_planes_sum(cx, judge->planes, r, lo, hi, out);
 }
 
 static void judge_free(hf_judge *base) {
@@ -296,6 +296,7 @@ static const hf_judge_ops summing_ops = {.push = judge_push,
                                          .safe = judge_safe,
                                          .surviving = judge_surviving,
                                          .sum = judge_sum,
+                                         .sum_most = HF_TREE_PLANES_SUM,
                                          .free = judge_free};
 
 static hf_status judge_new(hf_context *cx, const hf_universe *universe, const hf_tree_registers *registers, hf_judge **out) {

@@ -120,13 +120,28 @@ static inline uint32_t hf_tree_port_below(const hf_tree_exclusion *t, uint32_t s
     return t->first_below[(size_t)s * t->shape.width + o] + x * t->power[s - 1] * t->shape.k;
 }
 
-/** The units that all k up ports of a switch exclude, of those not below it. \param[in] masks of all ports \return whether there
- *  are any; if not, `common` means nothing */
-bool hf_tree_common_exclusion(const hf_tree_exclusion *t, const uint64_t *masks, uint32_t s, uint32_t o, uint64_t *common);
-
 /* The row of level masks of a switch; only when a mask is one word. */
 static inline const uint64_t *hf_tree_levels_of(const hf_tree_exclusion *t, uint32_t s, uint32_t o) {
     return t->level + ((size_t)s * t->shape.width + o) * t->shape.n;
+}
+
+/* Where a mask has several words. */
+bool hf_tree_common_exclusion_wide(const hf_tree_exclusion *t, const uint64_t *masks, uint32_t s, uint32_t o, uint64_t *common);
+
+/** The units that all k up ports of a switch exclude, of those not below it. \param[in] masks of all ports \return whether there
+ *  are any; if not, `common` means nothing */
+static inline bool hf_tree_common_exclusion(const hf_tree_exclusion *t, const uint64_t *masks, uint32_t s, uint32_t o,
+                                            uint64_t *common) {
+    if (t->words > 1) {
+        return hf_tree_common_exclusion_wide(t, masks, s, o, common);
+    }
+    const uint64_t *mask = masks + ((size_t)s * t->shape.width + o) * t->shape.k;
+    uint64_t all = mask[0];
+    for (uint32_t j = 1; j < t->shape.k && all; j++) {
+        all &= mask[j];
+    }
+    *common = all ? all & hf_tree_levels_of(t, s, o)[s] : 0;
+    return *common != 0;
 }
 
 #endif
