@@ -299,11 +299,54 @@ static void names_the_lowest_breach(void **state) {
     }
 }
 
+/* Of many destinations the first do for a cycle: what is decided is what all of them give. A rule that claims to have none has
+ * all of them followed. */
+static void decides_alike_from_the_first_destinations(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_dependency some, all;
+    hf_deadlock early, late;
+    bool any;
+    fixture_open(&fx, "torus:dims=46x46", NULL, "dor");
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_dependency_first_unions(fx.cx, &plan, 2, &some, &any));
+    fixture_ok(&fx, hf_dependency_unions(fx.cx, &plan, 2, &all));
+    assert_true(any);
+    uint64_t fewer = 0;
+    for (size_t i = 0; i < (size_t)all.n_resource * all.words; i++) {
+        assert_int_equal(some.all[i] & ~all.all[i], 0);
+        fewer += some.all[i] != all.all[i];
+    }
+    assert_true(fewer > 0);
+    const hf_deadlock_options options = {.want_witness = true};
+    hf_routing boastful = *plan.routing;
+    boastful.traits |= HF_ROUTING_ACYCLIC;
+    fixture_ok(&fx, hf_deadlock_decide(fx.cx, &plan, &options, &early));
+    plan.routing = &boastful;
+    fixture_ok(&fx, hf_deadlock_decide(fx.cx, &plan, &options, &late));
+    assert_int_equal(early.answer, HF_DEADLOCK_FOUND);
+    assert_int_equal(early.answer, late.answer);
+    assert_int_equal(early.n_used, late.n_used);
+    assert_int_equal(early.n_dependency, late.n_dependency);
+    assert_int_equal(early.girth, late.girth);
+    assert_memory_equal(early.number, late.number, early.n_resource * sizeof *early.number);
+    assert_int_equal(early.n_blocked, late.n_blocked);
+    for (uint32_t i = 0; i < early.n_blocked; i++) {
+        assert_int_equal(early.blocked[i].hold[0], late.blocked[i].hold[0]);
+        assert_int_equal(early.blocked[i].source, late.blocked[i].source);
+        assert_int_equal(early.blocked[i].destination, late.blocked[i].destination);
+    }
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follows_rules_as_the_slow_twin),
         cmocka_unit_test(follows_random_relations_as_the_slow_twin),
         cmocka_unit_test(names_the_lowest_breach),
+        cmocka_unit_test(decides_alike_from_the_first_destinations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

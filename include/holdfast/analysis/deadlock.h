@@ -123,6 +123,7 @@ typedef struct hf_deadlock {
     const uint32_t *ring_of; /**< by resource: rings that bubbles keep from filling up, HF_NONE: on none; NULL: there are none */
     uint32_t n_gap;          /**< where some channels keep bubbles and others do not: gaps of rings, ascending by `to` */
     hf_ring_gap *gap;
+    const struct hf_dependency *dependency; /**< what may follow each resource, for hf_deadlock_turns() */
 } hf_deadlock;
 
 /** Decide. With lockstep timing, what can deadlock is searched for a deadlock that packets get into; the plan is free of
@@ -152,7 +153,7 @@ typedef struct hf_turn {
  * where the network has none */
 bool hf_channel_course(const hf_topology *topo, uint32_t channel, char *text, size_t size);
 /** The turns of a deadlock, in the order of its packets. \param[out] out HF_TURNS \param[out] n 0 where channels have no course
- *  Time that of the dependencies, and O(dependencies) for each turn */
+ *  Time O(dependencies) for each turn */
 hf_status hf_deadlock_turns(hf_context *cx, const hf_plan *plan, const hf_deadlock *found, hf_turn *out, uint32_t *n);
 
 /** What a rule with rings needs where there are no bubbles, to be said behind its name; NULL: it has none, or there are. */

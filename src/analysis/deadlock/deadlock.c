@@ -411,10 +411,42 @@ static hf_status try_lockstep(trial *t) {
     return HF_OK;
 }
 
-/* Situations are looked at where the graph of their unions has a cycle. */
+/* Do few destinations make a cycle already? Rules that claim to have none are not asked. */
+static hf_status look_for_cycle(const trial *t, bool *found) {
+    hf_dependency d;
+    hf_digraph g;
+    uint32_t *level, levelled;
+    bool any;
+    HF_TRY(hf_dependency_first_unions(t->cx, t->plan, t->options->threads, &d, &any));
+    if (any) {
+        HF_TRY(hf_digraph_of_dependency(t->cx, &d, NULL, &g));
+        HF_TRY(hf_scratch(t->cx, d.n_resource, sizeof *level, (void **)&level));
+        HF_TRY(hf_digraph_levels(t->cx, &g, level, &levelled));
+        *found = levelled < d.n_resource;
+    }
+    return HF_OK;
+}
+
+/* Situations are looked at where the graph of their unions has a cycle; and at once where a part of it has one already.
+ * \param[out] whole they were */
+static hf_status find_dependencies(trial *t, bool *whole) {
+    const hf_mark mark = hf_scratch_mark(t->cx);
+    *whole = false;
+    if (t->plan->classes) {
+        return hf_dependency_of_classes(t->cx, t->plan, t->options->threads, &t->d);
+    }
+    if (!t->options->bubble && !(hf_plan_traits(t->plan) & HF_ROUTING_ACYCLIC)) {
+        const hf_status status = look_for_cycle(t, whole);
+        hf_scratch_reset(t->cx, mark);
+        HF_TRY(status);
+    }
+    return *whole ? hf_dependency_make(t->cx, t->plan, t->options->threads, &t->d)
+                  : hf_dependency_unions(t->cx, t->plan, t->options->threads, &t->d);
+}
+
 static hf_status decide(trial *t) {
-    HF_TRY(t->plan->classes ? hf_dependency_of_classes(t->cx, t->plan, t->options->threads, &t->d)
-                            : hf_dependency_unions(t->cx, t->plan, t->options->threads, &t->d));
+    bool whole;
+    HF_TRY(find_dependencies(t, &whole));
     t->out->n_used = hf_bits_count(t->d.used, hf_words(t->d.n_resource));
     HF_TRY(hf_scratch(t->cx, t->d.n_resource, sizeof *t->out->number, (void **)&t->out->number));
     HF_TRY(try_acyclic(t));
@@ -422,7 +454,7 @@ static hf_status decide(trial *t) {
         HF_TRY(try_one_escape(t, (hf_escape){.is_declared = true}));
     }
     if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
-        HF_TRY(t->plan->classes ? HF_OK : hf_dependency_make(t->cx, t->plan, t->options->threads, &t->d));
+        HF_TRY(t->plan->classes || whole ? HF_OK : hf_dependency_make(t->cx, t->plan, t->options->threads, &t->d));
         HF_TRY(try_fixpoint(t));
     }
     if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
@@ -450,7 +482,11 @@ hf_status hf_deadlock_decide(hf_context *cx, const hf_plan *plan, const hf_deadl
     if (plan->classes && (options->bubble || options->timing == HF_TIMING_LOCKSTEP)) {
         HF_FAIL(cx, HF_ENOTSUP, "classes of messages go with credit flow control and any timing");
     }
+    hf_dependency *d;
+    HF_TRY(hf_scratch(cx, 1, sizeof *d, (void **)&d));
     HF_TRY(decide(&t));
+    *d = t.d;
+    out->dependency = d;
     out->is_time_over = out->answer == HF_DEADLOCK_UNKNOWN && hf_clock_s() - start_s > 0.99 * t.limit_s;
     return HF_OK;
 }

@@ -270,14 +270,12 @@ hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency
     return number_places(cx, out);
 }
 
-static hf_status make(hf_context *cx, const hf_plan *plan, bool situations, uint32_t threads, hf_dependency *out) {
-    hf_destinations to;
-    HF_TRY(hf_dependency_shape(cx, plan, out));
-    HF_TRY(hf_destinations_make(cx, plan, true, !situations, &to));
-    threads = choose_threads(out, &to, threads);
+/* Of all destinations in `to`. */
+static hf_status make_of(hf_context *cx, const hf_destinations *to, bool situations, uint32_t threads, hf_dependency *out) {
     hf_scout *crew;
+    threads = choose_threads(out, to, threads);
     HF_TRY(hf_allocate(cx, threads, sizeof *crew, (void **)&crew));
-    const hf_status status = scout_with(cx, out, &to, situations, crew, threads);
+    const hf_status status = scout_with(cx, out, to, situations, crew, threads);
     for (uint32_t i = 0; i < threads; i++) {
         hf_scout_close(&crew[i]);
     }
@@ -288,11 +286,30 @@ static hf_status make(hf_context *cx, const hf_plan *plan, bool situations, uint
 }
 
 hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
-    return make(cx, plan, true, threads, out);
+    hf_destinations to;
+    HF_TRY(hf_dependency_shape(cx, plan, out));
+    HF_TRY(hf_destinations_make(cx, plan, true, true, &to));
+    return make_of(cx, &to, true, threads, out);
 }
 
 hf_status hf_dependency_unions(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
-    return make(cx, plan, false, threads, out);
+    hf_destinations to;
+    HF_TRY(hf_dependency_shape(cx, plan, out));
+    HF_TRY(hf_destinations_make(cx, plan, true, true, &to));
+    return make_of(cx, &to, false, threads, out);
+}
+
+hf_status hf_dependency_first_unions(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out, bool *any) {
+    enum { SHARE = 32 };
+    hf_destinations to;
+    *any = plan->topo->n_terminal >= SHARE * HF_LANES;
+    if (!*any) {
+        return HF_OK;
+    }
+    HF_TRY(hf_dependency_shape(cx, plan, out));
+    HF_TRY(hf_destinations_make(cx, plan, true, true, &to));
+    to.n_block /= SHARE;
+    return make_of(cx, &to, false, threads, out);
 }
 
 uint32_t hf_dependency_next(const hf_dependency *d, uint32_t r, const uint64_t *mask, uint32_t *slot) {

@@ -40,6 +40,9 @@ hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threa
  *  takes a fraction of the time and O(resources) memory, and is all that a graph without a cycle needs. */
 hf_status hf_dependency_unions(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out);
 
+/** The same of one destination in thirty-two: those that are followed first. \param[out] any there are so many that some were */
+hf_status hf_dependency_first_unions(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out, bool *any);
+
 /** The same of a plan with classes: what packets of each bring about, and those that wait at their destination until the answer
  *  can be sent: a situation for each different choice of virtual channels that an answer has, of those that can be had where the
  *  packet came in. Further time O(G * states * different choices). */

@@ -180,8 +180,8 @@ static void unite(hf_scout *s, uint32_t r, uint32_t mask) {
     (void)hf_bits_or(s->all + (size_t)r * words, s->mask + (size_t)mask * words, words);
 }
 
-/* Keep the situation (r, mask), unless it is known: then with the lower pair. */
-static void keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, uint32_t tag) {
+/* Keep the situation (r, mask), unless it is known: then with the lower pair. \return its number */
+static uint32_t keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, uint32_t tag) {
     const uint32_t hash = hf_index_hash((uint64_t)r << 32 | mask);
     uint32_t at = hash, i;
     while ((i = hf_index_next(&s->situations, hash, &at)) != HF_NONE) {
@@ -190,18 +190,63 @@ static void keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, u
                 s->destination[i] = destination;
                 s->tag[i] = tag;
             }
-            return;
+            return i;
         }
     }
     if (!add_situation(s, r, mask, destination, tag) || !hf_index_add(s->allocator, &s->situations, hash, s->count - 1)) {
         s->failed = true;
     }
+    return s->count - 1;
 }
 
-/* The same for lanes of one state. Blocks ascend, so what was `seen` by earlier lanes without a tag has the lowest pair. */
+/* Lanes of the block whose lowest terminal is below `end`, where groups go in the rule's order. */
+static uint64_t lanes_of_lower(const hf_scout *s, uint32_t end) {
+    uint32_t lo = 0, hi = hf_destinations_lanes(s->to, s->block);
+    while (lo < hi) {
+        const uint32_t middle = (lo + hi) / 2;
+        if (s->ascending[middle] < end) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    return s->first_lanes[lo];
+}
+
+/* The lowest terminal of all of some lanes, in any order. */
+static uint32_t lowest_of(const hf_scout *s, uint64_t lanes) {
+    uint32_t i = 0;
+    while (!(s->first_lanes[i + 1] & lanes)) {
+        i++;
+    }
+    return s->ascending[i];
+}
+
+/* The same where groups go in the rule's order: a known situation only learns of lower pairs. */
+static void keep_in_order(hf_scout *s, uint32_t r, uint32_t mask, uint64_t lanes, uint32_t tag) {
+    const uint32_t place = s->mask_place[mask];
+    uint32_t *near = place < HF_NEAR ? &s->near[(size_t)r * HF_NEAR + place] : NULL;
+    if (near && *near) {
+        const uint32_t i = *near - 1, end = s->destination[i] + (tag < s->tag[i]);
+        lanes = end == 0 ? 0 : lanes & lanes_of_lower(s, end);
+    }
+    if (lanes) {
+        const uint32_t i = keep(s, r, mask, lowest_of(s, lanes), tag);
+        if (near && !s->failed) {
+            *near = i + 1;
+        }
+    }
+}
+
+/* The same for lanes of one state. Blocks that ascend bring the lowest pair first, so what was `seen` by earlier lanes without a
+ * tag has it. */
 static void keep_lanes(hf_scout *s, hf_hop in, uint32_t mask, uint64_t lanes, uint64_t seen) {
     const uint32_t r = hf_dependency_resource(s->d, in), place = s->mask_place[mask];
     const uint64_t bit = in.tag == 0 && place < 64 ? UINT64_C(1) << place : 0;
+    if (s->near) {
+        keep_in_order(s, r, mask, lanes, in.tag);
+        return;
+    }
     if (seen & bit) {
         return;
     }
@@ -209,7 +254,7 @@ static void keep_lanes(hf_scout *s, hf_hop in, uint32_t mask, uint64_t lanes, ui
     if (s->all) {
         unite(s, r, mask);
     } else {
-        keep(s, r, mask, hf_scout_lowest(s, lanes), in.tag);
+        (void)keep(s, r, mask, hf_scout_lowest(s, lanes), in.tag);
     }
 }
 
@@ -235,11 +280,11 @@ static void keep_hops(hf_scout *s, hf_hop in, uint32_t node, uint32_t n, uint32_
         return;
     }
     if (!s->commits || n < 2) {
-        keep(s, r, hf_scout_mask_of_hops(s, node, n), destination, in.tag);
+        (void)keep(s, r, hf_scout_mask_of_hops(s, node, n), destination, in.tag);
         return;
     }
     for (uint32_t h = 0; h < n && !s->failed; h++) {
-        keep(s, r, hf_scout_mask_of_hop(s, node, s->hops[h]), destination, in.tag);
+        (void)keep(s, r, hf_scout_mask_of_hop(s, node, s->hops[h]), destination, in.tag);
     }
 }
 
@@ -439,8 +484,30 @@ void hf_scout_follow(hf_scout *s, uint32_t block) {
     follow_all(s);
 }
 
+/* Which terminals the lanes of the block are for, lowest first. */
+static void sort_lanes(hf_scout *s, uint32_t block) {
+    const uint32_t n = hf_destinations_lanes(s->to, block);
+    uint8_t lane[HF_LANES];
+    for (uint32_t l = 0; l < n; l++) {
+        const uint32_t t = hf_destinations_lowest(s->to, block * HF_LANES + l);
+        uint32_t i = l;
+        for (; i > 0 && s->ascending[i - 1] > t; i--) {
+            s->ascending[i] = s->ascending[i - 1];
+            lane[i] = lane[i - 1];
+        }
+        s->ascending[i] = t;
+        lane[i] = (uint8_t)l;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        s->first_lanes[i + 1] = s->first_lanes[i] | UINT64_C(1) << lane[i];
+    }
+}
+
 void hf_scout_block(hf_scout *s, uint32_t block) {
     hf_scout_follow(s, block);
+    if (s->near) {
+        sort_lanes(s, block);
+    }
     for (uint32_t i = 0; i < s->n_reached && !is_over(s); i++) {
         note_state(s, s->reached[i]);
     }
@@ -480,7 +547,10 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, bool situa
                     .stuck_destination = HF_NONE,
                     .breach.destination = HF_NONE,
                     .n_state = d->n_resource};
-    return (situations || open_unions(s)) && get_zeroed(s, (void **)&s->hops, hf_plan_room(d->plan) * sizeof *s->hops) &&
+    const bool sorts = situations && to->place;
+    return (situations || open_unions(s)) &&
+           (!sorts || get_zeroed(s, (void **)&s->near, (size_t)d->n_resource * HF_NEAR * sizeof *s->near)) &&
+           get_zeroed(s, (void **)&s->hops, hf_plan_room(d->plan) * sizeof *s->hops) &&
            get_zeroed(s, (void **)&s->scratch, d->words * sizeof *s->scratch) &&
            get_zeroed(s, (void **)&s->seen, d->n_resource * sizeof *s->seen) &&
            get_zeroed(s, (void **)&s->recent, d->n_resource * sizeof *s->recent) &&
@@ -489,7 +559,8 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, bool situa
 }
 
 void hf_scout_drop(hf_scout *s) {
-    void **const blocks[] = {(void **)&s->resource, (void **)&s->destination, (void **)&s->tag, (void **)&s->mask_of};
+    void **const blocks[] = {(void **)&s->resource, (void **)&s->destination, (void **)&s->tag, (void **)&s->mask_of,
+                             (void **)&s->near};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         s->allocator->release(s->allocator->user, *blocks[i]);
         *blocks[i] = NULL;
@@ -499,11 +570,11 @@ void hf_scout_drop(hf_scout *s) {
 }
 
 void hf_scout_close(hf_scout *s) {
-    void *const blocks[] = {s->recent,      s->hops,     s->pool,        s->offer,      s->mask,    s->mask_node,
-                            s->mask_place,  s->masks_at, s->scratch,     s->row,        s->part,    s->lanes,
-                            s->todo,        s->row_of,   s->stamp,       s->tagged,     s->reached, s->now,
-                            s->then,        s->lane_at,  s->visit_state, s->visit_next, s->trail,   s->resource,
-                            s->destination, s->tag,      s->mask_of,     s->seen,       s->all,     s->used};
+    void *const blocks[] = {s->recent,     s->hops,    s->pool,     s->offer,       s->mask,  s->mask_node, s->mask_place,
+                            s->masks_at,   s->scratch, s->row,      s->part,        s->lanes, s->todo,      s->row_of,
+                            s->stamp,      s->tagged,  s->reached,  s->now,         s->then,  s->lane_at,   s->visit_state,
+                            s->visit_next, s->trail,   s->resource, s->destination, s->tag,   s->mask_of,   s->seen,
+                            s->all,        s->used,    s->near};
     hf_index *const index[] = {&s->offers, &s->masks, &s->rows, &s->tags, &s->situations};
     for (size_t i = 0; s->allocator && i < sizeof blocks / sizeof *blocks; i++) {
         s->allocator->release(s->allocator->user, blocks[i]);

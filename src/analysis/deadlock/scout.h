@@ -26,6 +26,8 @@ typedef struct hf_row_of_lanes {
     uint32_t node, arrival; /**< arrivals with this number, HF_NONE: one alone */
 } hf_row_of_lanes;
 
+enum { HF_NEAR = 4 };
+
 /** Where a rule broke its contract, with the lowest destination; HF_NONE: nowhere. */
 typedef struct hf_breach {
     uint32_t at, destination;
@@ -71,6 +73,10 @@ typedef struct hf_scout {
     uint32_t *resource, *destination, *tag, *mask_of, count, room;
     uint64_t *seen; /* by resource: the first masks of its node that lanes have brought */
     hf_index situations;
+    /* where groups go in the rule's order */
+    uint32_t *near;               /* by resource: HF_NEAR situations + 1, by the place of their mask; NULL: they go by number */
+    uint32_t ascending[HF_LANES]; /* lowest terminals of the block's groups */
+    uint64_t first_lanes[HF_LANES + 1]; /* lanes of so many of them */
     uint64_t *all, *used; /* in their place, as in hf_dependency: what may follow each resource; NULL: situations are kept */
     uint32_t stuck_source, stuck_destination; /**< who has no healthy hop, or may commit itself to a failed one */
     hf_breach breach;

@@ -61,10 +61,13 @@ typedef struct turns {
     hf_turn *of;
 } turns;
 
+static bool has_course(const turns *t, uint32_t channel, const char *course) {
+    char name[HF_COURSE_SIZE];
+    return hf_channel_course(t->topo, channel, name, sizeof name) && strcmp(name, course) == 0;
+}
+
 static bool is_turn(const turns *t, const hf_turn *turn, uint32_t from, uint32_t to) {
-    char a[HF_COURSE_SIZE], b[HF_COURSE_SIZE];
-    return hf_channel_course(t->topo, from / t->n_vc, a, sizeof a) && hf_channel_course(t->topo, to / t->n_vc, b, sizeof b) &&
-           strcmp(a, turn->from) == 0 && strcmp(b, turn->to) == 0;
+    return has_course(t, from / t->n_vc, turn->from) && has_course(t, to / t->n_vc, turn->to);
 }
 
 /* \return false where a channel has no course */
@@ -101,13 +104,20 @@ static bool note_packet(turns *t, const hf_blocked *b) {
 static hf_status leaves_cycle(const turns *t, const hf_digraph *g, const hf_turn *turn, bool *out) {
     const hf_mark mark = hf_scratch_mark(t->cx);
     uint32_t *from, *to, *level, n = 0, levelled;
+    bool *begins, *ends; /* by channel: the turn does */
     hf_digraph rest;
+    HF_TRY(hf_scratch(t->cx, t->topo->n_channel, sizeof *begins, (void **)&begins));
+    HF_TRY(hf_scratch(t->cx, t->topo->n_channel, sizeof *ends, (void **)&ends));
+    for (uint32_t c = 0; c < t->topo->n_channel; c++) {
+        begins[c] = has_course(t, c, turn->from);
+        ends[c] = has_course(t, c, turn->to);
+    }
     HF_TRY(hf_scratch(t->cx, g->n_edge, sizeof *from, (void **)&from));
     HF_TRY(hf_scratch(t->cx, g->n_edge, sizeof *to, (void **)&to));
     HF_TRY(hf_scratch(t->cx, g->n, sizeof *level, (void **)&level));
     for (uint32_t r = 0; r < g->n; r++) {
         for (uint32_t e = g->out.begin[r]; e < g->out.begin[r + 1]; e++) {
-            if (!is_turn(t, turn, r, g->out.item[e])) {
+            if (!begins[r / t->n_vc] || !ends[g->out.item[e] / t->n_vc]) {
                 from[n] = r;
                 to[n++] = g->out.item[e];
             }
@@ -122,7 +132,6 @@ static hf_status leaves_cycle(const turns *t, const hf_digraph *g, const hf_turn
 
 hf_status hf_deadlock_turns(hf_context *cx, const hf_plan *plan, const hf_deadlock *found, hf_turn *out, uint32_t *n) {
     turns t = {.cx = cx, .topo = plan->topo, .n_vc = plan->n_vc, .of = out};
-    hf_dependency d;
     hf_digraph g;
     bool ok = true;
     *n = 0;
@@ -132,8 +141,7 @@ hf_status hf_deadlock_turns(hf_context *cx, const hf_plan *plan, const hf_deadlo
     if (!ok || t.n == 0) {
         return HF_OK;
     }
-    HF_TRY(plan->classes ? hf_dependency_of_classes(cx, plan, 1, &d) : hf_dependency_unions(cx, plan, 1, &d));
-    HF_TRY(hf_digraph_of_dependency(cx, &d, found->ring_of, &g));
+    HF_TRY(hf_digraph_of_dependency(cx, found->dependency, found->ring_of, &g));
     for (uint32_t i = 0; i < t.n; i++) {
         HF_TRY(leaves_cycle(&t, &g, &out[i], &out[i].leaves_cycle));
     }

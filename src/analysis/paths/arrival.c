@@ -52,33 +52,54 @@ static void find_state(search *s, uint32_t source, uint32_t *queue) {
     (void)hf_breadth_first(edges, queue, tail, enter, s);
 }
 
-hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t from, uint32_t r, uint32_t tag, hf_blocked *blocked) {
+/* The hops of the way that was found, from its source on. \param[out] path on the heap */
+static hf_status trace(hf_context *cx, const search *f, hf_hop **path, uint32_t *n, uint32_t *source) {
+    uint32_t length = f->last != HF_NONE, s = f->found;
+    for (uint32_t u = s; f->parent[u] != u; u = f->parent[u]) {
+        length++;
+    }
+    HF_TRY(hf_allocate(cx, length, sizeof **path, (void **)path));
+    *n = length;
+    if (f->last != HF_NONE) {
+        (*path)[--length] = f->walk->hops[f->last];
+    }
+    for (; f->parent[s] != s; s = f->parent[s]) {
+        (*path)[--length] = f->walk->in[s];
+    }
+    *source = s;
+    return HF_OK;
+}
+
+static hf_status search_path(hf_context *cx, const hf_plan *plan, uint32_t from, uint32_t r, uint32_t tag, hf_blocked *blocked,
+                             hf_hop **path) {
     hf_walk w;
     search f = {.walk = &w, .plan = plan, .resource = r, .tag = tag, .found = HF_NONE, .last = HF_NONE};
-    uint32_t *queue, length;
+    uint32_t *queue;
     HF_TRY(hf_walk_init(cx, plan->topo, &w));
     HF_TRY(hf_walk_explore(cx, &w, plan, blocked->destination));
     HF_TRY(hf_scratch(cx, w.n_state, sizeof *f.parent, (void **)&f.parent));
     HF_TRY(hf_scratch(cx, w.n_state, sizeof *queue, (void **)&queue));
     find_state(&f, from, queue);
-    uint32_t s = f.found;
-    if (s == HF_NONE) {
+    if (f.found == HF_NONE) {
         HF_FAIL(cx, HF_EINVAL, "no packet for t%u gets to resource %u", blocked->destination, r);
     }
-    length = f.last != HF_NONE;
-    for (uint32_t u = s; f.parent[u] != u; u = f.parent[u]) {
-        length++;
+    return trace(cx, &f, path, &blocked->n_path, &blocked->source);
+}
+
+/* All states of a destination are much to keep for each of many packets. */
+hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t from, uint32_t r, uint32_t tag, hf_blocked *blocked) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_hop *path = NULL;
+    hf_status status = search_path(cx, plan, from, r, tag, blocked, &path);
+    hf_scratch_reset(cx, mark);
+    if (status == HF_OK) {
+        status = hf_scratch(cx, blocked->n_path, sizeof *path, (void **)&blocked->path);
     }
-    HF_TRY(hf_scratch(cx, length, sizeof *blocked->path, (void **)&blocked->path));
-    blocked->n_path = length;
-    if (f.last != HF_NONE) {
-        blocked->path[--length] = w.hops[f.last];
+    if (status == HF_OK && blocked->n_path > 0) {
+        memcpy(blocked->path, path, blocked->n_path * sizeof *path);
     }
-    for (; f.parent[s] != s; s = f.parent[s]) {
-        blocked->path[--length] = w.in[s];
-    }
-    blocked->source = s;
-    return HF_OK;
+    hf_release(hf_context_allocator(cx), path);
+    return status;
 }
 
 /* ---- whether packets arrive ---- */
