@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  CPU time to lay the ways of layered-shortest on layers without cycles, from the specs to the plan, as CSV on standard output:
- *  the best of three plans. The twin lays the same ways and searches each layer whole for each new dependency; `ratio` is its
- *  time over that of the plan. Usage: bench_layers [CASE...]; CASE is a prefix of a case's name. */
+ *  the best of three plans. `by_cycles` are the layers that breaking cycles [domke2011] takes for the same ways, `dfsssp` those
+ * of the rule of that name, which has ways of its own. The twin lays the same ways and searches each layer whole for each new
+ *  dependency; `ratio` is its time over that of the plan. Usage: bench_layers [CASE...]; CASE is a prefix of a case's name. */
 #include <math.h>
 
 #include <holdfast/holdfast.h>
 
 #include "bench/bench.h"
+#include "src/core/layers.h"
+#include "src/routing/any/layered.h"
 
 typedef struct layers_case {
     const char *name, *topology;
@@ -20,6 +23,7 @@ static const layers_case cases[] = {
     {"layers-400-8", "random-regular:n=400,degree=8", 0, true},
     {"layers-500-8", "random-regular:n=500,degree=8", 0, false},
     {"layers-500-16", "random-regular:n=500,degree=16", 0, false},
+    {"layers-500-24", "random-regular:n=500,degree=24", 0, false},
     {"layers-1000-8", "random-regular:n=1000,degree=8", 20, false},
     {"layers-1000-16", "random-regular:n=1000,degree=16", 20, false},
     {"layers-torus-16x16x4", "torus:dims=16x16x4", 20, false},
@@ -133,6 +137,23 @@ static double time_twin(hf_context *cx, const hf_plan *plan) {
     return cpu_now_s() - start;
 }
 
+/* Layers of the same ways by breaking cycles. */
+static uint32_t layers_by_cycles(hf_context *cx, const hf_plan *plan) {
+    hf_layered ways = *(const hf_layered *)plan->state;
+    must(cx, hf_scratch(cx, (size_t)ways.goals.n_row * plan->topo->n_switch, sizeof *ways.vc, (void **)&ways.vc));
+    must(cx, hf_layered_break_cycles(cx, &ways, HF_LAYERS_MAX));
+    return ways.n_vc;
+}
+
+static uint32_t layers_of_dfsssp(hf_context *cx, const hf_topology *topo, const hf_fault_set *none) {
+    hf_rule rule;
+    hf_plan plan;
+    must(cx, hf_rule_init(cx, "dfsssp", topo, &rule));
+    must(cx, hf_plan_make(cx, &rule, none, &plan));
+    hf_rule_free(&rule);
+    return plan.n_vc;
+}
+
 static void run_case(hf_context *cx, const layers_case *c) {
     double best = HUGE_VAL;
     for (int i = 0; i < 3; i++) {
@@ -148,7 +169,8 @@ static void run_case(hf_context *cx, const layers_case *c) {
         must_in(cx, hf_plan_make(cx, &rule, &none, &plan), c->name);
         best = fmin(best, cpu_now_s() - start);
         if (i == 2) {
-            printf("%s,\"%s\",%u,%u,%.4f,%g", c->name, c->topology, topo->n_channel, plan.n_vc, best, c->target_s);
+            printf("%s,\"%s\",%u,%u,%u,%u,%.4f,%g", c->name, c->topology, topo->n_channel, plan.n_vc, layers_by_cycles(cx, &plan),
+                   layers_of_dfsssp(cx, topo, &none), best, c->target_s);
             if (c->has_twin) {
                 const double twin_s = time_twin(cx, &plan);
                 printf(",%.3f,%.1f,%s\n", twin_s, twin_s / best, hf_build_commit());
@@ -168,7 +190,7 @@ int main(int argc, char **argv) {
     if (!cx) {
         return 2;
     }
-    printf("name,topology,channels,layers,cpu_s,target_s,twin_s,ratio,commit\n");
+    printf("name,topology,channels,layers,by_cycles,dfsssp,cpu_s,target_s,twin_s,ratio,commit\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (is_asked(cases[i].name, argc, argv, 1)) {
             run_case(cx, &cases[i]);
