@@ -70,13 +70,24 @@ static hf_status trace(hf_context *cx, const search *f, hf_hop **path, uint32_t 
     return HF_OK;
 }
 
+/* Then states are explored in the order in which they are looked at. */
+static bool all_send(const hf_plan *plan, uint32_t destination) {
+    bool all = true;
+    for (uint32_t t = 0; t < plan->topo->n_terminal && all; t++) {
+        all = t == destination || hf_plan_sends(plan, t, destination);
+    }
+    return all;
+}
+
 static hf_status search_path(hf_context *cx, const hf_plan *plan, uint32_t from, uint32_t r, uint32_t tag, hf_blocked *blocked,
                              hf_hop **path) {
     hf_walk w;
     search f = {.walk = &w, .plan = plan, .resource = r, .tag = tag, .found = HF_NONE, .last = HF_NONE};
+    const hf_hop goal = {r / plan->n_vc, r % plan->n_vc, tag};
+    const bool stops = from == HF_NONE && all_send(plan, blocked->destination);
     uint32_t *queue;
     HF_TRY(hf_walk_init(cx, plan->topo, &w));
-    HF_TRY(hf_walk_explore(cx, &w, plan, blocked->destination));
+    HF_TRY(hf_walk_explore_to(cx, &w, plan, blocked->destination, stops ? &goal : NULL));
     HF_TRY(hf_scratch(cx, w.n_state, sizeof *f.parent, (void **)&f.parent));
     HF_TRY(hf_scratch(cx, w.n_state, sizeof *queue, (void **)&queue));
     find_state(&f, from, queue);

@@ -111,9 +111,20 @@ static hf_status explore_state(hf_context *cx, hf_walk *walk, const hf_plan *pla
     return HF_OK;
 }
 
-hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, uint32_t destination) {
+static bool has_edge(const hf_walk *walk, uint32_t state, hf_hop goal) {
+    bool found = false;
+    for (uint32_t e = walk->edge_begin[state]; e < walk->n_edge && !found; e++) {
+        const hf_hop hop = walk->hops[e];
+        found = hop.channel == goal.channel && hop.vc == goal.vc && hop.tag == goal.tag;
+    }
+    return found;
+}
+
+hf_status hf_walk_explore_to(hf_context *cx, hf_walk *walk, const hf_plan *plan, uint32_t destination, const hf_hop *goal) {
     const hf_topology *topo = walk->topo;
     const size_t most = hf_plan_room(plan);
+    uint32_t state = 0;
+    bool found = false;
     memset(walk->slot, 0, walk->slot_room * sizeof *walk->slot);
     walk->destination = destination;
     walk->n_edge = 0;
@@ -122,13 +133,20 @@ hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, ui
         walk->in[t] = HF_HOP_INJECTION;
         walk->at[t] = topo->n_switch + t;
     }
-    for (uint32_t state = 0; state < walk->n_state; state++) {
+    for (; state < walk->n_state && !found; state++) {
         walk->edge_begin[state] = walk->n_edge;
         const bool is_none = state == destination || (state < topo->n_terminal && !hf_plan_has_flow(plan, state, destination));
         HF_TRY(is_none ? HF_OK : explore_state(cx, walk, plan, most, state));
+        found = goal && has_edge(walk, state, *goal);
     }
-    walk->edge_begin[walk->n_state] = walk->n_edge;
+    for (; state <= walk->n_state; state++) {
+        walk->edge_begin[state] = walk->n_edge;
+    }
     return HF_OK;
+}
+
+hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, uint32_t destination) {
+    return hf_walk_explore_to(cx, walk, plan, destination, NULL);
 }
 
 static bool is_state(uint32_t target) { return target != HF_WALK_DELIVERED && target != HF_WALK_FAULT; }

@@ -39,6 +39,8 @@ typedef struct hf_walk {
 hf_status hf_walk_init(hf_context *cx, const hf_topology *topo, hf_walk *walk);
 /** Explore the relation of `plan` towards `destination`. Time O(states * hops). */
 hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, uint32_t destination);
+/** The same as far as the first state from which a hop is `goal`; those behind it have no edges. \param[in] goal NULL: all */
+hf_status hf_walk_explore_to(hf_context *cx, hf_walk *walk, const hf_plan *plan, uint32_t destination, const hf_hop *goal);
 /** Does the walk have the state of this arrival? */
 bool hf_walk_has(const hf_walk *walk, hf_hop in);
 /** Index the edges backwards; the functions below need it. */
