@@ -349,8 +349,8 @@ static hf_status succeed(hf_kernel *k, uint32_t i) {
 
 /* ---- a header ---- */
 
-/* Hops over healthy channels, in k->route_hops. \param[out] out how many; HF_ROUTE_WAIT: none now, perhaps later: the switch
- * waits for its tables, or they may yet change */
+/* Hops to choose from, in k->route_hops. \param[out] out how many; HF_ROUTE_WAIT: none now, perhaps later: the switch waits for
+ * its tables, or they may yet change */
 static hf_status find_hops(const hf_kernel *k, uint32_t node, const trip *x, size_t *out) {
     const bool is_gone = x->n == 0 && k->gone && hf_bit_test(k->gone, x->destination);
     const bool is_end = x->n && hf_topology_is_terminal(k->topo, node); /* terminals do not forward */
@@ -358,7 +358,7 @@ static hf_status find_hops(const hf_kernel *k, uint32_t node, const trip *x, siz
     size_t n = 0, count = 0;
     HF_TRY(is_gone || is_end ? HF_OK : hf_kernel_route(k, node, x->n ? x->in : HF_HOP_INJECTION, x->destination, &n));
     for (size_t i = 0; i < n && n != HF_ROUTE_WAIT; i++) {
-        if (!hf_bit_test(k->down, hops[i].channel)) {
+        if (hf_kernel_is_chosen_from(k, node, hops[i].channel)) {
             hops[count++] = hops[i];
         }
     }
@@ -496,7 +496,7 @@ static hf_status go_on(hf_kernel *k, uint32_t i) {
     }
     const uint32_t h = n == HF_ROUTE_WAIT ? HF_NONE : choose(k, &k->circuits->random[x->terminal], hops, n);
     if (h != HF_NONE) {
-        return take_hop(k, i, hops[h]);
+        return hf_bit_test(k->down, hops[h].channel) ? drop(k, i) : take_hop(k, i, hops[h]);
     }
     if (x->n) {
         return give_up(k, i);

@@ -9,7 +9,8 @@
  *  longer is lost as above; then no packet waits for ever, and any rule will do. Source: [brown2002, 2.3; 6].
  *
  *  Heads move in the order in which they left their sources, those of one cycle by terminal. A channel is taken as a whole,
- *  whatever the virtual channel; of several free ones the first that the plan offers. */
+ *  whatever the virtual channel; of several free ones the first that the plan offers. Of a rule that commits packets to a hop
+ *  that may be one that has failed. */
 #include "src/core/grow.h"
 #include "src/kernel/agenda.h"
 #include "src/kernel/kernel.h"
@@ -35,7 +36,7 @@ typedef struct held {
 } held;
 
 typedef struct channel {
-    uint64_t free_at; /* UINT64_MAX: it has failed, or a packet is stored in it */
+    uint64_t free_at; /* UINT64_MAX: it has failed and nobody chooses it, or a packet is stored in it */
     uint32_t to, hop; /* hop: cycles until a head may go on from there */
 } channel;
 
@@ -55,6 +56,7 @@ struct hf_heads {
     bool *waits;              /* by terminal: the packet at the head of its queue waits for a channel */
     hf_channel_run *run;      /* scratch: what the plan offers */
     bool stores;              /* else it loses */
+    bool commits;             /* packets choose failed channels, too */
     bool is_still;            /* all heads were blocked in the last cycle or are gone, and none set out */
 };
 
@@ -73,14 +75,14 @@ static inline uint32_t first_free(const hf_heads *h, hf_channel_run run, uint64_
     return HF_NONE;
 }
 
-/* The hops of a rule that tells no runs, each as one; those that have failed are left out. */
+/* The hops of a rule that tells no runs, each as one; those that nobody chooses are left out. */
 static hf_status ask_hops(const hf_kernel *k, const head *x, size_t *n) {
     const hf_heads *h = k->heads;
     size_t count = 0;
     HF_TRY(hf_kernel_route(k, x->at, x->in, x->destination, n));
     for (size_t i = 0; i < *n; i++) {
         const hf_hop hop = k->route_hops[i];
-        if (!hf_bit_test(k->down, hop.channel)) {
+        if (hf_kernel_is_chosen_from(k, x->at, hop.channel)) {
             h->run[count] = (hf_channel_run){hop.channel, 1};
             k->route_hops[count++] = hop;
         }
@@ -101,6 +103,9 @@ static inline hf_status ask(const hf_kernel *k, const head *x, size_t *n) {
 static hf_hop hop_of(const hf_kernel *k, size_t run, uint32_t c) {
     return k->plan->runs ? (hf_hop){c, 0, 0} : k->route_hops[run];
 }
+
+/* Of a rule that commits packets to a hop: has the one that is chosen failed? */
+static inline bool is_lost_by(const hf_kernel *k, hf_hop hop) { return k->heads->commits && hf_bit_test(k->down, hop.channel); }
 
 /* The hop that a head takes; channel HF_NONE: none is free. */
 static inline hf_status choose(const hf_kernel *k, const head *x, hf_hop *hop) {
@@ -248,7 +253,7 @@ static hf_status leave_source(hf_kernel *k, uint32_t t) {
     bool is_lost;
     HF_TRY(choose(k, x, &hop));
     if (hop.channel != HF_NONE) {
-        return set_out(k, t, hop);
+        return is_lost_by(k, hop) ? refuse(k, t) : set_out(k, t, hop);
     }
     HF_TRY(is_stuck(k, x, &is_lost));
     return is_lost ? refuse(k, t) : wait_at_source(k, t);
@@ -307,6 +312,10 @@ static inline hf_status advance(hf_kernel *k, hf_heads *h, head *x, uint32_t pac
         return meet(k, packet, stays);
     }
     h->is_still = false;
+    if (is_lost_by(k, hop)) {
+        *stays = false;
+        return lose(k, packet);
+    }
     HF_TRY(take(k, h, x, packet, hop));
     *stays = x->at < k->topo->n_switch;
     return *stays ? HF_OK : at(k, x->ready + x->length - 1, ARRIVED, packet);
@@ -409,6 +418,7 @@ hf_status hf_kernel_heads_new(hf_kernel *k) {
     HF_TRY(hf_scratch(k->cx, 1, sizeof *h, (void **)&h));
     k->heads = h;
     h->stores = k->o.contention == HF_CONTENTION_STORE;
+    h->commits = hf_plan_traits(k->plan) & HF_ROUTING_COMMITS;
     for (h->room = 1; !h->stores && h->room < k->o.packet_length; h->room *= 2) {
     }
     HF_TRY(hf_agenda_init(k->cx, &h->agenda));
@@ -423,7 +433,7 @@ hf_status hf_kernel_heads_new(hf_kernel *k) {
     memset(h->idle_at, 0xff, n_terminal * sizeof *h->idle_at); /* UINT64_MAX */
     for (uint32_t c = 0; c < k->topo->n_channel; c++) {
         const bool is_inside = k->topo->to[c] < k->topo->n_switch;
-        h->channel[c] = (channel){.free_at = hf_bit_test(k->down, c) ? UINT64_MAX : 0,
+        h->channel[c] = (channel){.free_at = hf_bit_test(k->down, c) && !h->commits ? UINT64_MAX : 0,
                                   .to = k->topo->to[c],
                                   .hop = k->output[c].delay + (is_inside ? k->o.routing_delay : 0)};
     }

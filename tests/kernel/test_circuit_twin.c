@@ -123,6 +123,9 @@ static void same_counts(void **state) {
         {"multibutterfly:radix=3,stages=2,dilation=3,seed=1", "multipath:live=io-isolation", "s0,s4,s7"},
         {"maximal-fanout:radix=2,stages=4", "multipath", "s0,s4"},
         {"complete:n=2", "minimal", ""},
+        {"clos:tiers=2,radix=4,bundle=2", "ecmp:tables=stale", "s0:2-s2:0"}, /* failed channels are chosen */
+        {"torus:dims=2x3,double=yes", "ecmp:tables=stale,vcs=2", "s0:0>s1:1,t3:0-s3:4"},
+        {"dragonfly:p=1,a=3,h=1", "par", "s0:0-s1:0"},
     };
     enum { SEEDS = 60 };
     uint64_t looks = 0, forwarded = 0, lost = 0;

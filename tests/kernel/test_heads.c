@@ -163,6 +163,9 @@ static void same_fates(void **state) {
         {"xgft:h=3,m=2x2x2,w=1x2x1,p=1x2x1", "minimal", "links"},
         {"multibutterfly:radix=2,stages=3", "multipath", "switches"},
         {"torus:dims=4x4", "duato", "links"},
+        {"clos:tiers=2,radix=4,bundle=2", "ecmp:tables=stale", "links+terminal-links"}, /* failed channels are chosen */
+        {"torus:dims=2x3,double=yes", "ecmp:tables=stale,vcs=2", "channels"},
+        {"hyperx:dims=2x3", "ugal", "links"},
     };
     enum { SEEDS = 24 };
     tally sum = {0};

@@ -152,6 +152,11 @@ static uint64_t way(const oracle_circuits *o, const place *p, uint32_t first) {
     return sum;
 }
 
+static bool has_failed(const oracle_circuits *o, uint32_t channel) {
+    const hf_fault_set *faults = o->plan->faults;
+    return faults && (faults->channel_set[channel / 64] >> channel % 64 & 1);
+}
+
 /* ---- what becomes of a header ---- */
 
 static void free_behind(oracle_circuits *o, const place *p) {
@@ -247,7 +252,10 @@ static void arrive(oracle_circuits *o, uint32_t i) {
 }
 
 static void give_away(oracle_circuits *o, uint32_t i) {
-    *(o->place[i].is_forwarded ? &o->counts.lost : &o->counts.refused) += 1;
+    place *p = &o->place[i];
+    free_behind(o, p);
+    *(p->is_forwarded || p->n ? &o->counts.lost : &o->counts.refused) += 1;
+    p->n = 0;
     note(o, o->now + o->o.packet_length, NEXT, i);
 }
 
@@ -282,8 +290,7 @@ static bool is_blocked(const oracle_circuits *o, uint32_t node);
 
 static bool is_good(const oracle_circuits *o, uint32_t channel) { // NOLINT(misc-no-recursion)
     const hf_plan *plan = o->plan;
-    const bool has_failed = plan->faults && (plan->faults->channel_set[channel / 64] >> channel % 64 & 1);
-    return !has_failed && !o->is_held[channel] && !is_blocked(o, plan->topo->to[channel]);
+    return !has_failed(o, channel) && !o->is_held[channel] && !is_blocked(o, plan->topo->to[channel]);
 }
 
 static bool is_blocked(const oracle_circuits *o, uint32_t node) { // NOLINT(misc-no-recursion)
@@ -317,6 +324,17 @@ static size_t drop_blocked(const oracle_circuits *o, hf_hop *hops, size_t n) {
     return count > 0 ? count : n;
 }
 
+/* Packets that commit themselves to a hop may choose a failed one. */
+static size_t leave_out_failed(const oracle_circuits *o, hf_hop *hops, size_t n) {
+    size_t count = 0;
+    for (size_t h = 0; h < n; h++) {
+        if (!has_failed(o, hops[h].channel) || (hf_plan_traits(o->plan) & HF_ROUTING_COMMITS)) {
+            hops[count++] = hops[h];
+        }
+    }
+    return count;
+}
+
 /* Any of the hops that are free, or the first; HF_NONE. */
 static uint32_t pick(oracle_circuits *o, uint32_t t, const hf_hop *hops, size_t n) {
     uint32_t count = 0, chosen = HF_NONE;
@@ -340,12 +358,15 @@ static void header(oracle_circuits *o, uint32_t i) {
         return;
     }
     size_t n = hf_plan_route(o->plan, node, p->n ? p->in : HF_HOP_INJECTION, p->destination, hops);
+    n = leave_out_failed(o, hops, n);
     n = drop_blocked(o, hops, n);
     const uint32_t h = pick(o, p->terminal, hops, n);
     const bool may_be_passed = n == 0 && o->o.forward_after && (p->attempt > 0 || is_chained(o, p->terminal, p->final));
     if (may_be_passed) {
         try_later(o, i);
     } else if (n == 0) {
+        give_away(o, i);
+    } else if (h != HF_NONE && has_failed(o, hops[h].channel)) {
         give_away(o, i);
     } else if (h != HF_NONE) {
         go_onto(o, i, hops[h]);

@@ -100,14 +100,17 @@ static uint32_t place_of(const oracle_heads *o, const parcel *p) {
     return p->n ? o->plan->topo->to[p->path[p->n - 1]] : o->plan->topo->n_switch + p->source;
 }
 
-/* The first free hop; channel HF_NONE: none. \param[out] n healthy ones */
+/* The first free hop, of packets that commit themselves to one perhaps a failed one; channel HF_NONE: none. \param[out] n those
+ * that are chosen from */
 static hf_hop choose(const oracle_heads *o, const parcel *p, uint32_t *n) {
     hf_hop hops[OFFERED], found = HF_HOP_INJECTION;
     const size_t count = hf_plan_route(o->plan, place_of(o, p), p->in, p->destination, hops);
+    const bool commits = hf_plan_traits(o->plan) & HF_ROUTING_COMMITS;
     *n = 0;
     for (size_t i = 0; i < count; i++) {
-        *n += !has_failed(o, hops[i].channel);
-        if (found.channel == HF_NONE && !has_failed(o, hops[i].channel) && is_free(o, hops[i].channel)) {
+        const bool is_chosen_from = commits || !has_failed(o, hops[i].channel);
+        *n += is_chosen_from;
+        if (found.channel == HF_NONE && is_chosen_from && is_free(o, hops[i].channel)) {
             found = hops[i];
         }
     }
@@ -141,7 +144,9 @@ static void set_out(oracle_heads *o, uint32_t packet) {
     parcel *p = &o->parcel[packet];
     uint32_t n;
     const hf_hop hop = choose(o, p, &n);
-    if (hop.channel != HF_NONE) {
+    if (hop.channel != HF_NONE && has_failed(o, hop.channel)) {
+        lose(o, p, ORACLE_REFUSED);
+    } else if (hop.channel != HF_NONE) {
         take(o, p, hop);
         o->order[o->n_order++] = packet;
     } else if (n == 0) {
@@ -163,7 +168,9 @@ static void move(oracle_heads *o, parcel *p) {
         return;
     }
     const hf_hop hop = choose(o, p, &n);
-    if (hop.channel != HF_NONE) {
+    if (hop.channel != HF_NONE && has_failed(o, hop.channel)) {
+        lose(o, p, ORACLE_LOST);
+    } else if (hop.channel != HF_NONE) {
         take(o, p, hop);
     } else if (n == 0 || o->o.contention == HF_CONTENTION_LOSE || is_late(o, p)) {
         lose(o, p, ORACLE_LOST);
