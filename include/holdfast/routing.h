@@ -87,7 +87,7 @@ typedef struct hf_plan {
     const hf_classes *classes;      /**< NULL: packets of one kind; borrowed from the rule */
     const struct hf_plan *of_class; /**< by class: the plan of its packets */
     const struct hf_lanes *lanes;   /**< NULL: the virtual channels are the rule's own; or they are lanes of those */
-    const char *refusal;            /**< NULL, or why it keeps nobody in service; in the arena */
+    const char *refusal;            /**< NULL, or why there is none for these faults: nobody is in service; in the arena */
 } hf_plan;
 
 /** More virtual channels than a rule has: each of its own is a class of several lanes, all alike. Where the rule offers a hop the
@@ -376,6 +376,7 @@ struct hf_routing {
     const char *summary; /**< one line for `holdfast list` */
     const char *source;  /**< key of the paper, with section */
     unsigned traits;     /**< HF_ROUTING_* claims; conformance tests hold it to them */
+    bool is_of_program;  /**< a program hands it over, so no command can name it */
     const hf_param *params;
     /** NULL, or further traits that it has with these arguments. */
     unsigned (*claims)(const hf_args *args);

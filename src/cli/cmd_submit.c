@@ -181,25 +181,11 @@ static hf_status read_options(job *j) {
 
 /* ---- the script ---- */
 
-/* As a shell reads it. */
-static void put_quoted(hf_text *out, const char *text) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
-    if (*text && text[strspn(text, plain)] == 0) {
-        hf_text_print(out, "%s", text);
-        return;
-    }
-    hf_text_print(out, "'");
-    for (; *text; text++) {
-        hf_text_append(out, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
-    }
-    hf_text_print(out, "'");
-}
-
 static void put_option(hf_text *out, const char *name, const char *argument, const char *value) {
     hf_text_print(out, " --%s", name);
     if (*value) {
         hf_text_print(out, *argument == '[' ? "=" : " ");
-        put_quoted(out, value);
+        hf_text_shell(out, value);
     }
 }
 
@@ -220,7 +206,7 @@ static void put_question(job *j) {
     hf_text_print(&j->out, " %s", c->command->question->name);
     if (c->n_positional) {
         hf_text_print(&j->out, " ");
-        put_quoted(&j->out, c->positional[0]);
+        hf_text_shell(&j->out, c->positional[0]);
     }
     put_options(j, false);
     if (cli_has(c, "threads")) {
@@ -273,7 +259,7 @@ static void put_array(job *j) {
         &j->out,
         "# `sh` with this script hands its parts to Slurm, and task 0 after them, which joins what they keep and prints the "
         "answer.\n# Parts that were stopped go on when this is done again.\nset -eu\nstore=");
-    put_quoted(&j->out, j->store);
+    hf_text_shell(&j->out, j->store);
     hf_text_print(&j->out, "\nset --");
     put_question(j);
     hf_text_print(&j->out,

@@ -18,6 +18,19 @@
 
 void hf_text_init(hf_context *cx, hf_text *text) { *text = (hf_text){.allocator = *hf_context_allocator(cx)}; }
 
+void hf_text_shell(hf_text *out, const char *text) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
+    if (*text && text[strspn(text, plain)] == 0) {
+        hf_text_print(out, "%s", text);
+        return;
+    }
+    hf_text_print(out, "'");
+    for (; *text; text++) {
+        hf_text_append(out, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
+    }
+    hf_text_print(out, "'");
+}
+
 void hf_text_free(hf_text *text) {
     hf_release(&text->allocator, text->data);
     text->data = NULL;

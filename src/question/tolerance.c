@@ -150,7 +150,7 @@ static void add_histogram(const tolerance *a) {
 
 /* ---- witnesses ---- */
 
-/* A line a row: in the file names for `holdfast show --failed`, below the table the command. */
+/* A line a row: in the file names for `holdfast show --failed`, below the table the command, where one can name the rule. */
 static hf_status add_witness(const tolerance *a, const hf_row *row, hf_text *file, hf_text *below) {
     const char *topology = a->scene->topo->spec, *routing = a->scene->rule.spec, *universe = a->scene->universe->spec;
     char *names;
@@ -159,8 +159,16 @@ static hf_status add_witness(const tolerance *a, const hf_row *row, hf_text *fil
     }
     HF_TRY(hf_asked_campaign_names(a->cx, a->scene->universe, row->tally.witness, row->f, ",", &names));
     hf_text_print(file, "# f=%" PRIu32 ", %s, %s, %s\n%s\n", row->f, topology, routing, universe, names);
-    hf_text_print(below, "holdfast show --topology %s --routing %s --universe %s --failed '%s'\n", topology, routing, universe,
-                  names);
+    if (!a->scene->rule.routing->is_of_program) {
+        const char *const value[] = {topology, routing, universe, names}, *const option[] = {"topology", "routing", "universe",
+                                                                                             "failed"};
+        hf_text_print(below, "holdfast show");
+        for (size_t i = 0; i < sizeof value / sizeof *value; i++) {
+            hf_text_print(below, " --%s ", option[i]);
+            hf_text_shell(below, value[i]);
+        }
+        hf_text_print(below, "\n");
+    }
     return HF_OK;
 }
 
@@ -179,7 +187,7 @@ static hf_status add_witnesses(const tolerance *a) {
     status = status == HF_OK ? hf_text_check(a->cx, &below) : status;
     if (status == HF_OK) {
         hf_report_attach(a->answer, "witness", file.data);
-        hf_report_remark(a->answer, below.data);
+        hf_report_remark(a->answer, below.size ? below.data : NULL);
     }
     hf_text_free(&file);
     hf_text_free(&below);

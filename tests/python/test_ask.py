@@ -167,6 +167,12 @@ class Rules(unittest.TestCase):
                 row.pop("monotone", None)  # is claimed by dor alone
             self.assertEqual(mine, theirs, question)
 
+    def test_no_command_is_named_for_a_function(self):
+        for rule, is_named in ((holdfast.rule(xy), False), ("dor", True)):
+            answer = holdfast.tolerance(topology=self.MESH, routing=rule, universe="links", faults=1)
+            self.assertEqual("holdfast show" in str(answer), is_named)
+            self.assertIsNotNone(answer[0]["witness"])
+
     def test_a_function_sees_faults(self):
         asked = {"topology": self.MESH, "universe": "links", "faults": [0, 1, 2], "criterion": "all-pairs"}
         mine = holdfast.tolerance(routing=holdfast.rule(around), **asked).rows

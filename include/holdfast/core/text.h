@@ -23,6 +23,8 @@ void hf_text_append(hf_text *text, const char *data, size_t size);
 void hf_text_xml(hf_text *text, const char *data);
 /** Append text for a paragraph of LaTeX: its special characters escaped. */
 void hf_text_latex(hf_text *text, const char *data);
+/** Append text as a word of a shell: in quotes where it needs them. */
+void hf_text_shell(hf_text *text, const char *data);
 void hf_text_free(hf_text *text);
 /** HF_OK, or HF_ENOMEM with a message when an append failed. */
 hf_status hf_text_check(hf_context *cx, const hf_text *text);

@@ -30,7 +30,7 @@ static inline bool hf_flow_control_keeps(const uint64_t *plain, uint32_t channel
 
 /** Of a parameter that takes it. */
 #define HF_FLOW_CONTROL_HELP                                                                                                     \
-    "flow control: credit (default), bubble on the rings that the routing declares, bubble:LINKS or credit:LINKS on these "      \
+    "flow control: credit, bubble on the rings that the routing declares, bubble:LINKS or credit:LINKS on these "                \
     "alone (x+, links:stage=1, s0:1>s1:0), or file"
 
 #ifdef __cplusplus

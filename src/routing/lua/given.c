@@ -214,6 +214,7 @@ const hf_routing hf_routing_given = {
     .summary = "the user's own rule, a function of a program that uses the library, as in Python; see docs/python.md",
     .source = "the user's program",
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_REACHED,
+    .is_of_program = true,
     .params = params,
     .open = open,
     .close = close,
