@@ -136,41 +136,18 @@ hf_status hf_lanes_check(hf_context *cx, const char *rule, unsigned traits, uint
     return HF_OK;
 }
 
-static size_t offer_nothing(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    (void)plan, (void)at, (void)in, (void)destination, (void)hops;
-    return 0;
-}
-
-/* Nobody is in service, and nothing is offered. */
-static hf_status close_plan(hf_context *cx, uint32_t vcs, hf_plan *plan) {
-    hf_routing *closed;
-    uint64_t *live;
-    char *why;
-    HF_TRY(hf_scratch(cx, 1, sizeof *closed, (void **)&closed));
-    HF_TRY(hf_scratch(cx, hf_words(plan->topo->n_terminal), sizeof *live, (void **)&live));
-    HF_TRY(hf_scratch_print(cx, &why, "%s", hf_context_message(cx)));
-    hf_context_clear(cx);
-    *closed = *plan->routing;
-    closed->route = offer_nothing;
-    closed->escape = NULL;
-    closed->ring = NULL;
-    closed->length = NULL;
-    closed->direction = NULL;
-    closed->registers = NULL;
-    plan->routing = closed;
-    plan->refusal = why;
-    plan->live = live;
-    plan->runs = NULL;
-    plan->distance = NULL;
-    plan->n_vc = vcs;
-    return HF_OK;
-}
-
 hf_status hf_lanes_fit(hf_context *cx, hf_plan *plan) {
     uint32_t vcs;
     (void)hf_lanes_parameter(plan->args, &vcs);
     const hf_status status = vcs == 0 ? HF_OK : hf_lanes_check(cx, plan->routing->name, plan->routing->traits, vcs, plan->n_vc);
-    return status == HF_OK || plan->faults->n_channel == 0 ? status : close_plan(cx, vcs, plan);
+    if (status == HF_OK || plan->faults->n_channel == 0) {
+        return status;
+    }
+    char *why;
+    HF_TRY(hf_scratch_print(cx, &why, "%s", hf_context_message(cx)));
+    hf_context_clear(cx);
+    plan->refusal = why;
+    return HF_OK;
 }
 
 hf_status hf_lanes_plan(hf_context *cx, hf_plan *plan) {

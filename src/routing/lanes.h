@@ -16,8 +16,8 @@ extern const hf_param hf_lanes_params[];
 
 /** Refuse so many virtual channels for a rule that has `own`, of `traits`. \return HF_EINVAL */
 hf_status hf_lanes_check(hf_context *cx, const char *rule, unsigned traits, uint32_t vcs, uint32_t own);
-/** Compare a plan with the virtual channels that the rule's arguments ask for. One for faults that needs more of them keeps
- * nobody in service then, and offers nothing; its refusal says so. \return as hf_lanes_check() without faults */
+/** Compare a plan with the virtual channels that the rule's arguments ask for. One for faults that needs more of them is refused.
+ *  \return as hf_lanes_check() without faults */
 hf_status hf_lanes_fit(hf_context *cx, hf_plan *plan);
 /** Make a plan that fits that of as many virtual channels as the rule's arguments ask for. In the arena. */
 hf_status hf_lanes_plan(hf_context *cx, hf_plan *plan);

@@ -20,6 +20,43 @@ static hf_status check_plan(hf_context *cx, const hf_plan *plan) {
     return HF_OK;
 }
 
+static size_t offer_nothing(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    (void)plan, (void)at, (void)in, (void)destination, (void)hops;
+    return 0;
+}
+
+/* Of a plan that is refused: nobody is in service, and nothing is offered. */
+static hf_status close_plan(hf_context *cx, hf_plan *plan) {
+    hf_routing *closed;
+    uint64_t *live;
+    uint32_t vcs;
+    HF_TRY(hf_scratch(cx, 1, sizeof *closed, (void **)&closed));
+    HF_TRY(hf_scratch(cx, hf_words(plan->topo->n_terminal), sizeof *live, (void **)&live));
+    *closed = *plan->routing;
+    closed->route = offer_nothing;
+    closed->escape = NULL;
+    closed->ring = NULL;
+    closed->length = NULL;
+    closed->direction = NULL;
+    closed->registers = NULL;
+    plan->routing = closed;
+    plan->live = live;
+    plan->runs = NULL;
+    plan->distance = NULL;
+    (void)hf_lanes_parameter(plan->args, &vcs);
+    plan->n_vc = vcs ? vcs : plan->n_vc;
+    return HF_OK;
+}
+
+/* Without faults there has to be a plan. */
+static hf_status fit(hf_context *cx, hf_plan *plan) {
+    HF_TRY(plan->refusal ? HF_OK : hf_lanes_fit(cx, plan));
+    if (plan->refusal && plan->faults->n_channel == 0) {
+        HF_FAIL(cx, HF_ERANGE, "routing \"%s\": %s", plan->routing->name, plan->refusal);
+    }
+    return plan->refusal ? close_plan(cx, plan) : HF_OK;
+}
+
 static hf_status make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, bool has_lanes, hf_plan *plan) {
     *plan = (hf_plan){.routing = rule->routing,
                       .topo = faults->topo,
@@ -34,7 +71,7 @@ static hf_status make(hf_context *cx, const hf_rule *rule, const hf_fault_set *f
     }
     HF_TRY(rule->routing->plan(cx, plan));
     HF_TRY(check_plan(cx, plan));
-    HF_TRY(hf_lanes_fit(cx, plan));
+    HF_TRY(fit(cx, plan));
     HF_TRY(has_lanes ? hf_lanes_plan(cx, plan) : HF_OK);
     HF_TRY(plan->lanes ? check_plan(cx, plan) : HF_OK);
     return rule->classes ? hf_classes_plan(cx, rule->classes, plan) : HF_OK;

@@ -109,9 +109,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     HF_TRY(lay_out(cx, plan, ways));
     HF_TRY(find_ways(cx, ways));
     HF_TRY(hf_layered_break_cycles(cx, ways, HF_LAYERS_MAX));
-    plan->n_vc = ways->n_vc;
-    plan->state = ways;
-    return HF_OK;
+    return hf_layered_take(cx, ways, plan);
 }
 
 /* ---- measures ---- */

@@ -11,12 +11,13 @@ typedef struct hf_layered {
     uint16_t *distance; /**< as next: channels to a switch with a channel to the goal, or HF_FAR */
     uint8_t *vc;        /**< as next: of packets that start there */
     uint32_t n_vc;
+    bool needs_more; /**< than HF_LAYERS_MAX layers: `vc` says nothing */
     bool *is_new;    /**< n_row: the ways differ, or may, from those that were given; NULL: none were */
     uint32_t *order; /**< n_channel: an order along which all ways go; NULL: there is none, or nobody asked */
 } hf_layered;
 
 /** Find the ways of a plan. \param[in] like NULL, or the ways without faults: rows that faults do not touch are copied, and one
- * layer is known to be enough where all ways keep its order. \return HF_ERANGE where the ways need too many layers */
+ * layer is known to be enough where all ways keep its order. */
 hf_status hf_layered_make(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *out);
 /** Of ways on one layer. */
 hf_status hf_layered_find_order(hf_context *cx, hf_layered *ways);
@@ -27,9 +28,11 @@ uint32_t hf_layered_first(const hf_layered *ways, uint32_t at, uint32_t row);
 void hf_layered_measure(const hf_layered *ways, hf_measure *out);
 
 /** Put all ways on layers by breaking cycles. \param[in] most layers; where they do not do, the ways to each goal have one of
- * their own, as they close no cycle. \param[in,out] ways all on layer 0; vc and n_vc are set \return HF_ERANGE where goals are
- * more than HF_LAYERS_MAX then. Time O(hops of all ways) for each layer and, at worst, each dependency that breaks a cycle. */
+ * their own, as they close no cycle. \param[in,out] ways all on layer 0; vc and n_vc are set, or needs_more where goals are more
+ * than HF_LAYERS_MAX then. Time O(hops of all ways) for each layer and, at worst, each dependency that breaks a cycle. */
 hf_status hf_layered_break_cycles(hf_context *cx, hf_layered *ways, uint32_t most);
+/** Give a plan its ways, or refuse where they need more layers than there are. */
+hf_status hf_layered_take(hf_context *cx, hf_layered *ways, hf_plan *plan);
 /** The layer that a packet is on; n_vc: it has none yet. */
 uint32_t hf_layered_vc_before(const hf_plan *plan, hf_hop in);
 /** The relation of a plan whose state is an hf_layered. */
@@ -40,7 +43,7 @@ uint32_t hf_layered_most(const hf_args *args);
 /** What holds where no fault set needs more of them than there are. */
 unsigned hf_layered_claims(const hf_args *args);
 
-/** The judge of campaigns. \return HF_ENOTSUP where some sets may need more layers than the argument `vcs` allows */
+/** The judge of campaigns. */
 hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 
 #endif

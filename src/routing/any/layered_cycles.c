@@ -204,7 +204,8 @@ static hf_status lay_apart(hf_context *cx, hf_layered *ways) {
     for (uint32_t row = 0; row < ways->goals.n_row; row++) {
         uint32_t *layer = &number[ways->goals.goal[row]];
         if (*layer == 0 && ways->n_vc == HF_LAYERS_MAX) {
-            HF_FAIL(cx, HF_ERANGE, "the ways on \"%s\" need more than %d layers", topo->spec, HF_LAYERS_MAX);
+            ways->needs_more = true;
+            return HF_OK;
         }
         *layer = *layer ? *layer : ++ways->n_vc;
         memset(ways->vc + (size_t)row * topo->n_switch, (int)*layer - 1, topo->n_switch * sizeof *ways->vc);

@@ -23,8 +23,9 @@ typedef struct layered_judge {
     uint32_t *member;  /* terminals by their rows: those of row r from member_begin[r] on */
     uint32_t *member_begin;
     bool serves_all;
-    uint8_t *mark; /* n_switch */
-    uint32_t *way; /* n_switch */
+    bool is_closed; /* of the set that was read last */
+    uint8_t *mark;  /* n_switch */
+    uint32_t *way;  /* n_switch */
 } layered_judge;
 
 /* What one set adds up to. */
@@ -33,6 +34,7 @@ typedef struct reading {
     const hf_layered *now;
     uint64_t lost, victims;
     bool serves_all;
+    bool is_closed; /* the ways need more layers than there are: none is offered */
 } reading;
 
 static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
@@ -105,14 +107,27 @@ static void add_victims(const layered_judge *j, reading *r, uint32_t row, uint32
     }
 }
 
+/* Where no way is offered any more, not even the last channel of one. */
+static void add_last_victims(const layered_judge *j, reading *r, uint32_t row, uint32_t v) {
+    for (uint32_t i = j->member_begin[row]; i < j->member_begin[row + 1]; i++) {
+        const uint32_t own = passes(j, r, row, j->member[i], v), last = hf_layered_last(&j->free, v, j->member[i]);
+        const bool is_reached = j->passing[(size_t)row * r->topo->n_switch + v] > own;
+        r->victims += is_reached && last != HF_NONE && !hf_goals_is_failed(&r->now->goals, last);
+    }
+}
+
 /* Channels that were taken, are healthy, lead on as short as before, and are taken no more. */
 static void find_victims(const layered_judge *j, reading *r, uint32_t row) {
     const uint32_t n = r->topo->n_switch, *then = next_of(j, &j->free, row), *now = next_of(j, r->now, row);
     const uint16_t *was = j->free.distance + (size_t)row * n, *is = r->now->distance + (size_t)row * n;
     for (uint32_t v = 0; v < n; v++) {
         const uint32_t c = then[v];
-        if (c != now[v] && c != HF_NONE && !hf_goals_is_failed(&r->now->goals, c) && is[r->topo->to[c]] + 1 == was[v]) {
+        if ((c != now[v] || r->is_closed) && c != HF_NONE && !hf_goals_is_failed(&r->now->goals, c) &&
+            is[r->topo->to[c]] + 1 == was[v]) {
             add_victims(j, r, row, v);
+        }
+        if (r->is_closed && c == HF_NONE && was[v] == 0) {
+            add_last_victims(j, r, row, v);
         }
     }
 }
@@ -127,8 +142,8 @@ typedef struct fate {
 static fate fate_of(const layered_judge *j, const reading *r, uint32_t row, uint32_t destination, uint32_t source) {
     const uint32_t node = r->topo->n_switch + source;
     const uint32_t then = hf_layered_first(&j->free, node, row), now = hf_layered_first(r->now, node, row);
-    fate f = {.was = then != HF_NONE, .is_served = now != HF_NONE};
-    f.is_kept = f.was && then == now && is_kept(j, r, row, then);
+    fate f = {.was = then != HF_NONE, .is_served = now != HF_NONE && !r->is_closed};
+    f.is_kept = f.was && !r->is_closed && then == now && is_kept(j, r, row, then);
     if (f.is_kept && hf_topology_is_terminal(r->topo, j->free.goals.goal[row])) {
         const uint32_t end = end_of(j, r, row, r->topo->to[then]);
         f.is_kept = hf_layered_last(&j->free, end, destination) == hf_layered_last(r->now, end, destination);
@@ -164,25 +179,26 @@ static bool cuts_terminals(const hf_fault_set *faults) {
     return cuts;
 }
 
-static hf_status read_set(hf_context *cx, const layered_judge *j, hf_measure *out) {
+static hf_status read_set(hf_context *cx, layered_judge *j, hf_measure *out) {
     hf_fault_set faults;
     hf_layered now;
     HF_TRY(hf_fault_set_make(cx, j->universe, j->failed.component, j->failed.depth, &faults));
     const hf_plan plan = plan_of(j, &faults);
     HF_TRY(hf_layered_make(cx, &plan, &j->free, &now));
     reading r = {.topo = faults.topo, .now = &now, .serves_all = j->serves_all};
+    j->is_closed = r.is_closed = faults.n_channel > 0 && (now.needs_more || now.n_vc > hf_layered_most(j->args));
     const bool is_all = cuts_terminals(&faults) || now.n_vc > 1 || j->free.n_vc > 1;
     for (uint32_t row = 0; row < now.goals.n_row; row++) {
         if (is_all || now.is_new[row]) {
             read_row(j, &r, row);
         }
     }
-    *out = (hf_measure){.tolerated = r.serves_all,
+    *out = (hf_measure){.tolerated = r.serves_all && !r.is_closed,
                         .has_victims = true,
                         .victims = r.victims,
                         .has_lost_paths = true,
                         .lost_paths = r.lost,
-                        .live = hf_plan_live(&plan)};
+                        .live = r.is_closed ? 0 : hf_plan_live(&plan)};
     hf_layered_measure(&now, out);
     return HF_OK;
 }
@@ -194,11 +210,10 @@ static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
     return status;
 }
 
-/* The rule finds a way wherever there is one. */
+/* The rule finds a way wherever there is one, but where the ways need too many layers: then nobody is in service. */
 static hf_status surviving(hf_context *cx, hf_judge *base, bool *out) {
     (void)cx;
-    (void)base;
-    *out = true;
+    *out = !((layered_judge *)base)->is_closed;
     return HF_OK;
 }
 
@@ -232,8 +247,8 @@ static hf_status fill(layered_judge *j) {
     HF_TRY(hf_fault_set_make(j->cx, j->universe, NULL, 0, &j->no_faults));
     const hf_plan plan = plan_of(j, &j->no_faults);
     HF_TRY(hf_layered_make(j->cx, &plan, NULL, &j->free));
-    if (j->free.goals.n_row > hf_layered_most(j->args) && !hf_layered_claims(j->args)) {
-        HF_FAIL(j->cx, HF_ENOTSUP, "some sets may need more layers than there are");
+    if (j->free.needs_more || j->free.n_vc > hf_layered_most(j->args)) {
+        HF_FAIL(j->cx, HF_ENOTSUP, "the ways without faults need more layers than there are");
     }
     HF_TRY(j->free.n_vc == 1 ? hf_layered_find_order(j->cx, &j->free) : HF_OK);
     HF_TRY(hf_scratch(j->cx, (size_t)j->free.goals.n_row * topo->n_switch, sizeof *j->passing, (void **)&j->passing));
@@ -249,7 +264,7 @@ static hf_status fill(layered_judge *j) {
     }
     j->serves_all = r.serves_all;
     /* Ways to one destination never close a cycle: with a layer for each there are enough, and every fault set has a plan. */
-    j->base.connects = j->free.goals.n_row <= HF_LAYERS_MAX;
+    j->base.connects = j->free.goals.n_row <= hf_layered_most(j->args);
     return HF_OK;
 }
 

@@ -16,6 +16,17 @@ unsigned hf_layered_claims(const hf_args *args) {
     return hf_layered_most(args) == HF_LAYERS_MAX ? HF_ROUTING_MONOTONE | HF_ROUTING_COMPLETE : 0;
 }
 
+hf_status hf_layered_take(hf_context *cx, hf_layered *ways, hf_plan *plan) {
+    plan->n_vc = ways->n_vc;
+    plan->state = ways;
+    if (ways->needs_more) {
+        char *why;
+        HF_TRY(hf_scratch_print(cx, &why, "the ways on \"%s\" need more than %d layers", plan->topo->spec, HF_LAYERS_MAX));
+        plan->refusal = why;
+    }
+    return HF_OK;
+}
+
 uint32_t hf_layered_vc_before(const hf_plan *plan, hf_hop in) {
     const bool is_first = in.channel == HF_NONE || plan->topo->link[in.channel] >= plan->topo->n_switch_link;
     return is_first || in.vc >= plan->n_vc ? plan->n_vc : in.vc;

@@ -12,9 +12,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_layered *ways;
     HF_TRY(hf_scratch(cx, 1, sizeof *ways, (void **)&ways));
     HF_TRY(hf_layered_make(cx, plan, NULL, ways));
-    plan->n_vc = ways->n_vc;
-    plan->state = ways;
-    return HF_OK;
+    return hf_layered_take(cx, ways, plan);
 }
 
 /* ---- measures ---- */

@@ -102,7 +102,8 @@ static hf_status lay_row(hf_context *cx, hf_layered *ways, uint32_t row, hf_laye
         }
         HF_TRY(hf_layers_put(cx, layers, way, n, &layer));
         if (layer == HF_NONE) {
-            HF_FAIL(cx, HF_ERANGE, "the ways on \"%s\" need more than %d layers", topo->spec, HF_LAYERS_MAX);
+            ways->needs_more = true;
+            return HF_OK;
         }
         ways->vc[first + v] = (uint8_t)layer;
     }
@@ -116,7 +117,7 @@ static hf_status lay(hf_context *cx, hf_layered *ways) {
     HF_TRY(hf_layers_init(cx, topo->n_channel, &layers));
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *way, (void **)&way));
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *after, (void **)&after));
-    for (uint32_t row = 0; row < ways->goals.n_row; row++) {
+    for (uint32_t row = 0; row < ways->goals.n_row && !ways->needs_more; row++) {
         HF_TRY(hf_context_go_on(cx, "putting ways on layers"));
         HF_TRY(number_row(cx, ways, row, &layers, after));
         HF_TRY(lay_row(cx, ways, row, &layers, after, way));
