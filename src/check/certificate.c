@@ -99,7 +99,8 @@ static hf_status check_routing(check *c, const hf_json *root) {
     }
     HF_TRY(check_find_gaps(c));
     HF_TRY(check_verdict(c));
-    return hf_scratch_print(c->cx, &c->said, "%s", hf_deadlock_answer_name(c->is.answer));
+    return hf_scratch_print(c->cx, &c->said, "%s%s", hf_deadlock_answer_name(c->is.answer),
+                            c->is.has_serves && !c->is.serves ? ", and nobody is served: no packet arrives" : "");
 }
 
 static hf_status check_root(check *c, const hf_json *root) {

@@ -348,6 +348,19 @@ static void check_numbers(check *c, const books *b) {
     }
 }
 
+/* Does a packet get to a terminal, as the file says? */
+static void check_serves(check *c, const books *b) {
+    const hf_topology *topo = c->net.topo;
+    bool serves = false;
+    for (uint32_t r = 0; r < c->n_resource; r++) {
+        serves |= b->is_used[r] && hf_topology_is_terminal(topo, topo->to[r / c->net.plan.n_vc]);
+    }
+    if (serves != c->is.serves) {
+        check_refute(c, "the file says that the routing serves %s, and %s", hf_serves_name(c->is.serves),
+                     serves ? "packets arrive" : "no packet arrives");
+    }
+}
+
 static hf_status open_books(check *c, books *b) {
     HF_TRY(hf_scratch(c->cx, c->n_resource, sizeof *b->next, (void **)&b->next));
     memset(b->next, 0xff, c->n_resource * sizeof *b->next); /* HF_NONE */
@@ -381,5 +394,6 @@ hf_status check_free(check *c) {
     }
     HF_TRY(c->whole.classes && !check_is_refuted(c) ? check_consumers(c, &b) : HF_OK);
     check_numbers(c, &b);
+    check_serves(c, &b);
     return HF_OK;
 }

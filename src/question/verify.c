@@ -274,14 +274,15 @@ static hf_status print_drawing(const void *user, hf_text *out) {
 /* ---- the question ---- */
 
 /* Yes: no deadlock, nothing undecided, and packets arrive: in some set of every row, with require-connected in all that are
- * covered. A row of no sets says nothing. */
+ * covered. A row of no sets says nothing; one plan must serve somebody. */
 static bool is_yes_to_all(const verify *v) {
     for (size_t i = 0; i < v->n_row; i++) {
         uint64_t sets[HF_OUTCOME_COUNT];
         const uint64_t n = hf_verify_counts(&v->row[i], sets),
                        bad = sets[HF_OUTCOME_DEADLOCK] + sets[HF_OUTCOME_UNKNOWN] + sets[HF_OUTCOME_TIME_LIMIT];
         const bool is_cut = v->args->require_connected && sets[HF_OUTCOME_DISCONNECTED] + sets[HF_OUTCOME_LOST] > 0;
-        if (bad > 0 || is_cut || (n > 0 && sets[HF_OUTCOME_FREE] == 0)) {
+        const bool is_idle = v->is_single && !v->row[i].deadlock->serves;
+        if (bad > 0 || is_cut || is_idle || (n > 0 && sets[HF_OUTCOME_FREE] == 0)) {
             return false;
         }
     }

@@ -354,17 +354,27 @@ static hf_status note_rings(const verify *v, char **note) {
     return HF_OK;
 }
 
+/* Under one plan: whom it serves, where that is nobody. */
+static hf_status note_nobody(const verify *v, char **note) {
+    if (is_uncovered(v)) {
+        const char *why = v->row->plan->refusal;
+        return hf_asked_note(v->cx, note, "not covered: %s",
+                             why ? why : "the routing keeps no terminal in service under these faults");
+    }
+    if (v->row->deadlock->serves) {
+        return HF_OK;
+    }
+    return hf_asked_note(v->cx, note, "Nobody is served: no %s.",
+                         v->row->deadlock->is_connected ? "terminal in service sends to another one" : "packet arrives");
+}
+
 static hf_status add_verdicts(const verify *v) {
     char *note = NULL;
     hide_columns(v);
     for (size_t i = 0; i < v->n_row; i++) {
         HF_TRY(put_row(v, &v->row[i]));
     }
-    if (is_uncovered(v)) {
-        const char *why = v->row->plan->refusal;
-        HF_TRY(hf_asked_note(v->cx, &note, "not covered: %s",
-                             why ? why : "the routing keeps no terminal in service under these faults"));
-    }
+    HF_TRY(v->is_single ? note_nobody(v, &note) : HF_OK);
     HF_TRY(note_claim(v, &note));
     if (is_part(v)) {
         HF_TRY(hf_asked_note(v->cx, &note, "The status answers for part %" PRIu32 " of %" PRIu32 " alone.", v->run.campaign.part,

@@ -71,18 +71,25 @@ static bool add_place(place *list, uint32_t *n, place p) {
     return true;
 }
 
-/* Can a packet get to where it has no healthy hop, or, of a rule that commits packets, chooses a failed one? */
-static bool loses(const fixture *fx, const hf_plan *plan, uint32_t source, uint32_t destination) {
+typedef struct fate {
+    bool loses, arrives;
+} fate;
+
+/* Can a packet get to where it has no healthy hop, or, of a rule that commits packets, chooses a failed one; and where it should
+ * get to? */
+static fate fate_of(const fixture *fx, const hf_plan *plan, uint32_t source, uint32_t destination) {
     static place list[STATES];
     static hf_hop hops[1024];
     const hf_topology *topo = plan->topo;
     const bool commits = hf_plan_traits(plan) & HF_ROUTING_COMMITS;
     uint32_t n = 0;
+    fate f = {false, false};
     assert_true(hf_plan_room(plan) <= 1024);
     add_place(list, &n, (place){topo->n_switch + source, HF_HOP_INJECTION});
     for (uint32_t i = 0; i < n; i++) {
         size_t count = 0, healthy = 0;
         if (list[i].at == topo->n_switch + destination) {
+            f.arrives = true;
             continue;
         }
         if (i == 0 || list[i].at < topo->n_switch) {
@@ -94,22 +101,21 @@ static bool loses(const fixture *fx, const hf_plan *plan, uint32_t source, uint3
                 add_place(list, &n, (place){topo->to[hops[h].channel], hops[h]});
             }
         }
-        if (healthy == 0 || (commits && healthy < count)) {
-            return true;
-        }
+        f.loses |= healthy == 0 || (commits && healthy < count);
     }
-    return false;
+    return f;
 }
 
-static bool loses_any(const fixture *fx, const hf_plan *plan) {
+static fate fate_of_any(const fixture *fx, const hf_plan *plan) {
+    fate f = {false, false};
     for (uint32_t a = 0; a < plan->topo->n_terminal; a++) {
         for (uint32_t b = 0; b < plan->topo->n_terminal; b++) {
-            if (hf_plan_sends(plan, a, b) && loses(fx, plan, a, b)) {
-                return true;
-            }
+            const fate one = hf_plan_sends(plan, a, b) ? fate_of(fx, plan, a, b) : (fate){false, false};
+            f.loses |= one.loses;
+            f.arrives |= one.arrives;
         }
     }
-    return false;
+    return f;
 }
 
 static uint8_t outcome_of(fixture *fx, const uint32_t *set, uint32_t f) {
@@ -119,7 +125,9 @@ static uint8_t outcome_of(fixture *fx, const uint32_t *set, uint32_t f) {
     hf_deadlock d;
     fixture_plan_set(fx, set, f, &faults, &plan);
     fixture_ok(fx, hf_deadlock_decide(fx->cx, &plan, &options, &d));
-    assert_int_equal(d.is_connected, !loses_any(fx, &plan));
+    const fate want = fate_of_any(fx, &plan);
+    assert_int_equal(d.is_connected, !want.loses);
+    assert_int_equal(d.serves, want.arrives);
     if (d.is_connected) {
         assert_false(d.is_parted);
     } else {
@@ -259,7 +267,7 @@ static void kernel_loses_the_same(void **state) {
             hf_fault_set faults;
             hf_plan plan;
             fixture_plan_set(&fx, &c, 1, &faults, &plan);
-            assert_int_equal(loses_any(&fx, &plan), r == 0);
+            assert_int_equal(fate_of_any(&fx, &plan).loses, r == 0);
             for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
                 const hf_kernel_counts counts = run_kernel(&fx, &plan, ways[w]);
                 assert_int_equal(counts.lost > 0, r == 0);

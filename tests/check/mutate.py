@@ -33,6 +33,8 @@ CASES = [
     ("verify", "--topology mesh:dims=2x2 --routing dor --timing lockstep", "confirmed"),
     ("verify", "--topology ring:n=3 --routing dor:vcs=2,dateline=yes --switching vct", "confirmed"),
     ("verify", "--topology mesh:dims=3x2 --routing updown-graph --failed s0:0", "confirmed"),
+    ("verify", "--topology mesh:dims=2x2 --routing dor --failed s0,s1,s2 --universe switches", "confirmed"),
+    ("verify", "--topology ring:n=4 --routing dfsssp:vcs=1 --failed s0:0", "confirmed"),
     ("verify", "--topology mesh:dims=3x2 --routing updown-graph --failed s5 --universe switches", "confirmed"),
     ("verify", "--topology ring:n=4 --routing dor --flow bubble --switching vct", "confirmed"),
     ("verify", "--topology mesh:dims=2x2 --routing duato", "confirmed"),
@@ -65,6 +67,7 @@ WORDS = {
                  "kary-tree:k=3,n=2", "kary-tree:k=2,n=3"],
     "routing": ["dor:vcs=1", "minimal:vcs=1", "updown-graph:root=0", "duato:adaptive-vcs=1", "immunet", "adaptive-bubble", "updown",
                 "ft2ei:intervals=1"],
+    "serves": ["some", "nobody"],
     "universe": ["links", "channels", "switches"], "failed": ["s0:0", "s1", "s0:1", "s0:0,s1:0"], "escape": ["declared"],
 }
 NUMBERS = [-1, 99, 2**32 - 1, 0, 1, 2**32, 2**63 - 1, 0.5]

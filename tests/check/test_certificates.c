@@ -121,6 +121,7 @@ static void print_certificate(const subject *s, hf_text *out) {
                   hf_timing_name(s->options.timing));
     hf_text_print(out, "\"certificate\": {\"verdict\": \"%s\", \"method\": \"%s\", \"vcs\": %u, \"conditions\": %s, ",
                   hf_deadlock_answer_name(d->answer), hf_deadlock_method_name(d->method), d->n_vc, conditions(s));
+    hf_text_print(out, "\"serves\": %s, ", d->answer == HF_DEADLOCK_FREE ? "\"some\"" : "null");
     hf_text_print(out, "\"escape\": %s, \"numbers\": %s", d->escape.is_declared ? "\"declared\"" : "null",
                   d->answer == HF_DEADLOCK_FREE ? "[" : "null");
     for (uint32_t r = 0, end; r < d->n_resource && d->answer == HF_DEADLOCK_FREE; r = end) {

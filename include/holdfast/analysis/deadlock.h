@@ -52,6 +52,9 @@ typedef enum hf_timing {
 /** "any", "lockstep". */
 const char *hf_timing_name(hf_timing timing);
 
+/** Whom a plan serves, by hf_deadlock.serves: "some", "nobody". */
+const char *hf_serves_name(bool serves);
+
 /** Which subrelation serves as escape. */
 typedef struct hf_escape {
     bool is_declared; /**< the routing's own */
@@ -103,6 +106,7 @@ typedef struct hf_deadlock {
     hf_deadlock_method method;
     bool is_time_over;                      /**< the answer is unknown as the time limit was passed */
     bool is_connected;                      /**< every packet of every pair can go on from wherever it can get, and arrives */
+    bool serves;                            /**< some packet gets to a terminal, perhaps not of every pair */
     bool is_parted;                         /**< the healthy channels do not join all pairs that send: no rule could serve them */
     uint32_t lost_source, lost_destination; /**< a pair for which that fails; HF_NONE if connected */
     uint32_t n_vc, n_resource;

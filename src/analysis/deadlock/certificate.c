@@ -127,6 +127,15 @@ static hf_status read_method(hf_certificate *c, const hf_json *verdict, const hf
                : HF_OK;
 }
 
+static hf_status read_serves(hf_certificate *c, const hf_json *serves) {
+    const char *const names[] = {hf_serves_name(false), hf_serves_name(true)};
+    unsigned which;
+    c->has_serves = true;
+    HF_TRY(read_word(c, "certificate.serves", serves, names, 2, &which));
+    c->serves = which == 1;
+    return HF_OK;
+}
+
 /* "declared", or virtual channels in ascending order. */
 static hf_status read_escape(hf_certificate *c, const hf_json *escape) {
     static const char *const declared[] = {"declared"};
@@ -155,7 +164,8 @@ static hf_status check_presence(const hf_certificate *c) {
         bool is, must;
     } field[] = {{"escape", c->has_escape, c->method == HF_METHOD_ESCAPE || c->method == HF_METHOD_BUBBLE_ESCAPE},
                  {"conditions", c->conditions, c->method == HF_METHOD_BUBBLE_ESCAPE},
-                 {"numbers", c->numbers, is_proved}};
+                 {"numbers", c->numbers, is_proved},
+                 {"serves", c->has_serves, is_proved}};
     for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
         if (field[i].is != field[i].must) {
             HF_FAIL(c->cx, HF_EINVAL, "%s, certificate.%s must%s be null with this verdict and method", c->file, field[i].name,
@@ -170,9 +180,10 @@ static hf_status check_presence(const hf_certificate *c) {
 }
 
 static hf_status read_certificate(hf_certificate *c, const hf_json *certificate) {
-    const hf_json *verdict, *method, *vcs, *escape, *conditions, *numbers;
+    const hf_json *verdict, *method, *serves, *vcs, *escape, *conditions, *numbers;
     const hf_json_field fields[] = {{"verdict", HF_JSON_TEXT, &verdict},
                                     {"method", HF_JSON_TEXT, &method},
+                                    {"serves", HF_JSON_TEXT | HF_JSON_NULL, &serves},
                                     {"vcs", HF_JSON_WHOLE, &vcs},
                                     {"escape", HF_JSON_TEXT | HF_JSON_ARRAY | HF_JSON_NULL, &escape},
                                     {"conditions", HF_JSON_ARRAY | HF_JSON_NULL, &conditions},
@@ -190,6 +201,7 @@ static hf_status read_certificate(hf_certificate *c, const hf_json *certificate)
     c->conditions = hf_json_is_null(conditions) ? NULL : conditions;
     c->numbers = hf_json_is_null(numbers) ? NULL : numbers;
     HF_TRY(read_method(c, verdict, method));
+    HF_TRY(hf_json_is_null(serves) ? HF_OK : read_serves(c, serves));
     HF_TRY(c->has_escape ? read_escape(c, escape) : HF_OK);
     return check_presence(c);
 }

@@ -23,6 +23,7 @@ typedef struct hf_certificate {
     /* certificate */
     hf_deadlock_answer answer;
     hf_deadlock_method method; /**< if not of a simulation */
+    bool has_serves, serves;
     uint32_t n_vc;
     bool has_escape, is_declared;
     uint64_t escape_vcs;

@@ -73,6 +73,7 @@ static hf_json *json_certificate(const hf_claim *claim, const hf_blocked *blocke
     hf_json *c = hf_json_object();
     hf_json_set(c, "verdict", hf_json_text(hf_deadlock_answer_name(d->answer)));
     hf_json_set(c, "method", hf_json_text(claim->method));
+    hf_json_set(c, "serves", is_proved ? hf_json_text(hf_serves_name(d->serves)) : hf_json_null());
     hf_json_set(c, "vcs", hf_json_integer(d->n_vc));
     hf_json_set(c, "escape", json_escape(d));
     hf_json_set(c, "conditions", json_conditions(claim));

@@ -43,6 +43,8 @@ const char *hf_deadlock_method_name(hf_deadlock_method method) {
     return names[method];
 }
 
+const char *hf_serves_name(bool serves) { return serves ? "some" : "nobody"; }
+
 const char *hf_timing_name(hf_timing timing) {
     static const char *const names[] = {"any", "lockstep"};
     return names[timing];
@@ -353,6 +355,18 @@ static hf_status try_escapes(trial *t) {
 
 /* ---- all together ---- */
 
+/* Does a packet get to a terminal? As the proof has it where there is one: what has a number is used. */
+static bool serves(const trial *t) {
+    const hf_topology *topo = t->plan->topo;
+    const bool is_numbered = t->out->answer == HF_DEADLOCK_FREE && t->out->method < HF_METHOD_WORMS;
+    bool is_some = false;
+    for (uint32_t r = 0; r < t->d.n_resource && !is_some; r++) {
+        const bool is_used = is_numbered ? t->out->number[r] != HF_NONE : hf_bit_test(t->d.used, r);
+        is_some = is_used && hf_topology_is_terminal(topo, topo->to[r / t->d.n_vc]);
+    }
+    return is_some;
+}
+
 static hf_status check_arrival(trial *t) {
     hf_deadlock *out = t->out;
     out->is_connected = !t->d.is_stuck;
@@ -466,6 +480,7 @@ static hf_status decide(trial *t) {
     if (t->options->timing == HF_TIMING_LOCKSTEP && t->out->answer != HF_DEADLOCK_FREE) {
         HF_TRY(try_lockstep(t));
     }
+    t->out->serves = serves(t);
     return check_arrival(t);
 }
 
