@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/share.h"
+
 static void *resize(void *user, void *old, size_t size) {
     failing *a = user;
     pthread_mutex_lock(&a->lock);
@@ -55,9 +57,10 @@ static hf_status run_once(const char *name, failing *account, size_t fail_at, hf
     return status;
 }
 
-/* After WHOLE requests only some fail, spread evenly, and the arena is left COARSE times as many bytes from sweep to sweep: the
- * requests of a long scene are those of its loops. HOLDFAST_SWEEP=whole lets all of them fail. */
-enum { WHOLE = 150, COARSE = 4 };
+/* After WHOLE requests only some fail, spread evenly, and the arena is left COARSE times as many bytes from sweep to sweep,
+ * thrice that where a test makes a share: the requests of a long scene are those of its loops. HOLDFAST_SWEEP=whole lets all of
+ * them fail. */
+enum { WHOLE = 150, COARSE = 4, COARSE_SHARE = 3 * COARSE };
 
 static bool is_whole(void) {
     const char *sweep = getenv("HOLDFAST_SWEEP");
@@ -95,7 +98,7 @@ static hf_status play_tight(hf_context *cx, void *user) {
 
 void failing_sweep_pieces(const char *name, size_t step, hf_status (*scene)(hf_context *cx, void *user), void *user) {
     enum { BLOCK = 1 << 16 };
-    const size_t stride = is_whole() ? step : COARSE * step;
+    const size_t stride = is_whole() ? step : (share_step() > 1 ? COARSE_SHARE : COARSE) * step;
     size_t requests = 0, n = 0;
     for (size_t left = 0; left < BLOCK; left += stride, n++) {
         tight t = {scene, user, BLOCK - left};
