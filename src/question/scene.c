@@ -62,6 +62,10 @@ static hf_status open_rule(hf_context *cx, const hf_question *question, const pa
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" stands before its classes and flows; write it as RULE with %s for FILE", p->text,
                 p->classes);
     }
+    if (p->classes && p->classes[strspn(p->classes, HF_CLASSES_LETTERS)]) {
+        HF_FAIL(cx, HF_EINVAL, "classes \"%s\": \"%s\" is not right; need names of letters, digits, - and _, as in request>reply",
+                p->classes, p->classes + strspn(p->classes, HF_CLASSES_LETTERS));
+    }
     HF_TRY(hf_scratch_print(cx, &spec, "%s%s%s%s%s", p->text, p->classes ? " with " : "", p->classes ? p->classes : "",
                             p->flows ? " for " : "", p->flows ? p->flows : ""));
     HF_TRY(hf_rule_init(cx, spec, out->topo, &out->rule));

@@ -18,8 +18,7 @@ static const void *const entries[] = {
 #undef X
 };
 static const hf_registry registry = HF_REGISTRY("routing", entries);
-static const char words_before_flows[] = " for ", words_before_classes[] = " with ",
-                  letters_of_classes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=>,";
+static const char words_before_flows[] = " for ", words_before_classes[] = " with ";
 
 size_t hf_routing_count(void) { return registry.n; }
 const hf_routing *hf_routing_at(size_t i) { return hf_registry_at(&registry, i); }
@@ -126,7 +125,7 @@ hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo
     char *plain;
     HF_TRY(hf_scratch_print(cx, &plain, "%s", spec));
     const char *flows = cut_at(plain, words_before_flows, NULL),
-               *classes = cut_at(plain, words_before_classes, letters_of_classes);
+               *classes = cut_at(plain, words_before_classes, HF_CLASSES_LETTERS);
     hf_rule rule = {0};
     hf_status status = init_plainly(cx, plain, topo, &rule);
     status = status == HF_OK ? add_more(cx, topo, classes, flows, &rule) : status;

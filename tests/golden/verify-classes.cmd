@@ -23,3 +23,4 @@ done
 cp file.json other.json
 holdfast simulate --replay other.json 2>&1
 holdfast load --topology mesh:dims=2x2 --routing "dor with a>b" 2>&1
+holdfast verify --topology mesh:dims=2x2 --routing dor --classes 'a b' 2>&1

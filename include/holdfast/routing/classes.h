@@ -36,6 +36,8 @@ typedef struct hf_classes {
     hf_class_answer answer[HF_CLASSES * HF_CLASSES];
 } hf_classes;
 
+/** What their text is made of. */
+#define HF_CLASSES_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=>,"
 /** Parse chains such as "request>reply" or "read>>forward>data,write=0>ack": `>` answers go back to the sender, those of `>>` to
  *  any terminal; `=N` names the set of virtual channels, in the place of one of the class's own.
  *  \param[in] flows NULL: all to all; else pairs of classes that are no answers, and of those that go to any terminal. Answers to
