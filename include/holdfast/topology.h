@@ -107,6 +107,7 @@ struct hf_topology {
     uint8_t *lmc;         /**< InfiniBand: local identifier mask count */
     uint64_t *node_guid;  /**< InfiniBand: of the switch or adapter */
     uint64_t *port_guid;  /**< InfiniBand: of the port; of a switch as its node's */
+    const char *format;   /**< what a file was read as, such as "edges"; NULL: it is from none */
     char *header;         /**< the line of an edge list that was read as names of columns, NULL if none was */
     uint32_t n_self_loop; /**< links of a node with itself in the file, which are left out */
     uint32_t self_loop;   /**< the line of the first of them, 0: not known */

@@ -50,6 +50,7 @@ static const hf_column columns[] = {{"terminals", "terminals", NULL, HF_COLUMN_C
                                     {"mean_distance", "mean distance, channels", "channels", HF_COLUMN_REAL, 6, HF_COLUMN_TOLD},
                                     {"coordinates", "coordinates", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_TOLD},
                                     {"self_loops", "links of a node with itself, left out", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"format", "read as", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"header", "header", NULL, HF_COLUMN_WORD, 6, 0},
                                     {0}};
 static const hf_column places[] = {{"switch", "switch", NULL, HF_COLUMN_WORD, 6, 0}};
@@ -199,6 +200,7 @@ static hf_status answer_figures(const asking *a, bool is_measured) {
     put(a, hf_cell_real(f.mean_distance)); /* none where it is not a number */
     put(a, hf_cell_word(names));
     put(a, topo->n_self_loop ? hf_cell_count(topo->n_self_loop) : hf_cell_none());
+    put(a, hf_cell_word(topo->format));
     put(a, hf_cell_word(topo->header));
     hf_report_upright(a->answer);
     HF_TRY(add_note(a, &f));

@@ -70,6 +70,7 @@ hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned 
         HF_FAIL(cx, HF_EINVAL, "%s: header=%s is for edge lists; this file is read as %s", draft->file, headers[draft->header],
                 formats[format]);
     }
+    draft->format = formats[format];
     switch (format) {
     case FORMAT_GRAPHML:
         return hf_read_graphml(cx, data, size, draft);

@@ -171,6 +171,12 @@ static void refusals(void **state) {
     }
 }
 
+/* A unit that there is not makes no edge list of it. */
+static void bad_unit_is_told(void **state) {
+    (void)state;
+    fixture_refuses_file("file", "2 1 1\n1\n0 1 25Gbs 1us 0\n", "", "line 3: \"25Gbs\" is not a data rate");
+}
+
 /* Weighted edge lists begin with three numbers too. */
 static void edge_lists_stay(void **state) {
     (void)state;
@@ -200,8 +206,9 @@ static void allocations_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaf_and_spine), cmocka_unit_test(servers),         cmocka_unit_test(random_files),
-        cmocka_unit_test(refusals),       cmocka_unit_test(edge_lists_stay), cmocka_unit_test(allocations_fail),
+        cmocka_unit_test(leaf_and_spine),   cmocka_unit_test(servers),          cmocka_unit_test(random_files),
+        cmocka_unit_test(refusals),         cmocka_unit_test(bad_unit_is_told), cmocka_unit_test(edge_lists_stay),
+        cmocka_unit_test(allocations_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,7 @@ typedef struct hf_draft {
     hf_draft_node *node;
     hf_draft_link *link;
     size_t node_capacity, link_capacity;
+    const char *format;   /**< it was read as; NULL: not said */
     hf_header header;     /**< what is asked for; of edge lists */
     hf_slice header_line; /**< what was read as names of columns; of size 0: nothing */
     uint32_t n_self_loop; /**< links of a node with itself, which are left out */

@@ -281,6 +281,7 @@ static hf_status fill(const build *b, hf_topology *topo) {
     HF_TRY(add_links(b, topo));
     HF_TRY(add_labels(b, topo));
     HF_TRY(add_addresses(b, topo));
+    topo->format = b->draft->format;
     HF_TRY(copy(b, b->draft->header_line, &topo->header));
     topo->n_self_loop = b->draft->n_self_loop;
     topo->self_loop = b->draft->self_loop;

@@ -243,6 +243,15 @@ static bool skip_numbers(hf_lines *r, uint64_t count) {
     return true;
 }
 
+/* A number and letters, such as 25Gbps. */
+static bool is_quantity(hf_slice word) {
+    size_t i = 0;
+    while (i < word.size && ((word.text[i] >= '0' && word.text[i] <= '9') || word.text[i] == '.')) {
+        i++;
+    }
+    return i > 0 && i < word.size && ((word.text[i] | 32) >= 'a' && (word.text[i] | 32) <= 'z');
+}
+
 bool hf_is_hpcc(hf_lines r) {
     hf_slice word[LONGEST_HEADER + 1];
     uint64_t n_switch, n_inner = 0, value;
@@ -264,5 +273,9 @@ bool hf_is_hpcc(hf_lines r) {
     if (!skip_numbers(&r, n_switch + n_inner + 2)) { /* the two ends of the first link too */
         return false;
     }
-    return hf_lines_word(&r, &word[0]) && !hf_slice_number(word[0], 10, &value) && take_measure(word[0], rates, 1, &rate);
+    const bool has_rate = hf_lines_word(&r, &word[0]) && !hf_slice_number(word[0], 10, &value);
+    if (!has_rate || take_measure(word[0], rates, 1, &rate)) {
+        return has_rate;
+    }
+    return is_quantity(word[0]) && hf_lines_word(&r, &word[1]) && is_quantity(word[1]); /* with a unit that there is not */
 }
