@@ -50,7 +50,7 @@ export class Ask {
     fill(this.out, make("p", { class: "hint" }, "computing ..."));
     try {
       const answer = await this.client.ask("ask", "ask", name, said);
-      const copies = FORMS.map((form) => make("button", { type: "button", onclick: async () => copy(await this.client.ask(null, "ask", name, said, form), `the answer as ${form}`) }, `Copy ${form}`));
+      const copies = FORMS.map((form) => make("button", { type: "button", onclick: async () => copy(await this.client.ask(null, "ask", name, said, form), `the answer as ${form}`) }, `Copy answer as ${form}`));
       fill(this.out, make("pre", { tabindex: "0" }, make("code", {}, `holdfast ${name} ${words}`)), make("p", {}, copies.flatMap((button) => [button, " "])), this.tables(answer));
     } catch (error) {
       fill(this.out, make("p", { class: "problem", role: "alert" }, error instanceof Stopped ? "stopped" : error.message));
