@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/sort.h"
+
 enum { FEW_SETS = 10000 };            /* that are all looked at, and counted, where a search would do */
 static const double pairs_most = 2e9; /* pairs that a search by the relation looks at: about a minute */
 
@@ -174,11 +176,6 @@ typedef struct search {
     hf_harm *out;
 } search;
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int by_harm(const void *a, const void *b) {
     const single *x = a, *y = b;
     return x->harm != y->harm ? (x->harm < y->harm) - (x->harm > y->harm)
@@ -191,7 +188,7 @@ static hf_status look(search *s, const uint32_t *set, uint32_t n, uint64_t *harm
     uint32_t depth = 0;
     hf_status status = hf_context_go_on(s->cx, "looking for the sets that do most harm");
     memcpy(s->order, set, n * sizeof *set);
-    qsort(s->order, n, sizeof *s->order, by_number);
+    hf_sort_numbers(s->order, n);
     while (depth < n && status == HF_OK) {
         status = s->judge->ops->push(s->cx, s->judge, s->order[depth]);
         depth += status == HF_OK;

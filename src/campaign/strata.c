@@ -6,12 +6,12 @@
  * is unbiased whatever the number of samples. Source: Cochran, Sampling Techniques, 3rd edition, 1977, chapter 5; the pieces are
  * new. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <holdfast/campaign.h>
 #include <holdfast/core/random.h>
 
+#include "src/core/sort.h"
 #include "src/fault/filter.h"
 
 /* ---- classes ---- */
@@ -244,11 +244,6 @@ static uint32_t find_over(const hf_quota *quota, hf_u128 place) {
     return lo;
 }
 
-static int ascending(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 uint32_t hf_quota_draw(const hf_strata *s, const hf_quota *quota, uint64_t seed, uint64_t i, uint32_t *set) {
     const uint32_t tag = quota->f << 8;
     const uint64_t place = hf_random_place(seed, (hf_purpose)((uint32_t)HF_PURPOSE_PLACE | tag), quota->samples, i);
@@ -268,7 +263,7 @@ uint32_t hf_quota_draw(const hf_strata *s, const hf_quota *quota, uint64_t seed,
         }
     }
     if (quota->f > 1) {
-        qsort(set, quota->f, sizeof *set, ascending);
+        hf_sort_numbers(set, quota->f);
     }
     return h;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "src/core/acyclic.h"
 
-#include <stdlib.h>
-
 #include "src/core/grow.h"
+#include "src/core/sort.h"
 
 hf_status hf_acyclic_init(hf_context *cx, uint32_t n, hf_acyclic *out) {
     *out = (hf_acyclic){.n = n};
@@ -62,11 +61,6 @@ static void look_back(hf_acyclic *g, uint32_t start, uint32_t lowest) {
     }
 }
 
-static int ascending(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Vertices by their places, with an insertion sort: they are few. */
 static void sort_by_place(const hf_acyclic *g, uint32_t *list, uint32_t n) {
     for (uint32_t i = 1; i < n; i++) {
@@ -87,7 +81,7 @@ static void reorder(hf_acyclic *g) {
     for (uint32_t i = 0; i < g->n_back + g->n_ahead; i++) {
         g->place[n++] = g->order[i < g->n_back ? g->back[i] : g->ahead[i - g->n_back]];
     }
-    qsort(g->place, n, sizeof *g->place, ascending);
+    hf_sort_numbers(g->place, n);
     for (uint32_t i = 0; i < n; i++) {
         g->order[i < g->n_back ? g->back[i] : g->ahead[i - g->n_back]] = g->place[i];
     }

@@ -4,9 +4,8 @@
  *  take down together. */
 #include "src/fault/universe.h"
 
-#include <stdlib.h>
-
 #include "src/core/grow.h"
+#include "src/core/sort.h"
 
 /** Ids that are appended; the array belongs to the universe. */
 typedef struct ids {
@@ -20,11 +19,6 @@ int hf_component_compare(const void *a, const void *b) {
     return x->type != y->type ? (x->type > y->type) - (x->type < y->type) : (x->id > y->id) - (x->id < y->id);
 }
 
-static int compare_ids(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static hf_status append(hf_context *cx, ids *to, uint32_t id) {
     HF_GROW(cx, *to->list, to->count, to->capacity);
     (*to->list)[to->count++] = id;
@@ -35,7 +29,7 @@ static hf_status append(hf_context *cx, ids *to, uint32_t id) {
 static void sort_unique(ids *to, uint32_t from) {
     uint32_t *list = *to->list, n = from;
     if (to->count - from > 1) {
-        qsort(list + from, to->count - from, sizeof *list, compare_ids);
+        hf_sort_numbers(list + from, to->count - from);
     }
     for (uint32_t i = from; i < to->count; i++) {
         if (n == from || list[i] != list[n - 1]) {

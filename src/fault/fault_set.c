@@ -3,13 +3,13 @@
  *  Fault sets: from component indices, once per set of a campaign, and from names. All memory is the arena's. */
 #include <holdfast/fault.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <holdfast/core/bitset.h>
 #include <holdfast/core/random.h>
 
 #include "src/core/lines.h"
+#include "src/core/sort.h"
 #include "src/fault/failure.h"
 
 /* The number of faults stands in the upper 24 bits of the purpose, so that sizes of one seed draw from different streams. */
@@ -99,11 +99,6 @@ static bool next_name(hf_lines *r, hf_slice *out) {
     return true;
 }
 
-static int compare(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static hf_status refuse_terminal(hf_context *cx, const hf_topology *topo, uint32_t terminal, hf_slice name) {
     char link[HF_NAME_SIZE] = "no link";
     const uint32_t node = topo->n_switch + terminal;
@@ -180,7 +175,7 @@ static hf_status parse_in_universe(hf_context *cx, const hf_universe *u, const c
         }
     }
     if (f > 1) {
-        qsort(component, f, sizeof *component, compare);
+        hf_sort_numbers(component, f);
     }
     return hf_fault_set_make(cx, u, component, f, out);
 }
@@ -227,7 +222,7 @@ static hf_status parse_plain(hf_context *cx, const hf_topology *topo, const char
         HF_TRY(fail_name(cx, topo, name, &f));
     }
     if (f.n_channel > 1) {
-        qsort(f.channel, f.n_channel, sizeof *f.channel, compare);
+        hf_sort_numbers(f.channel, f.n_channel);
     }
     *out = (hf_fault_set){
         .topo = topo, .n_channel = f.n_channel, .channel = f.channel, .channel_set = f.channel_set, .switch_set = f.switch_set};

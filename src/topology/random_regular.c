@@ -8,11 +8,11 @@
  *  counter-based random numbers of its own, so a seed means one graph, on every machine.
  *  Port i of a switch leads to the i-th of its neighbours in ascending order. Links are ordered by (lower, higher switch).
  *  Source: [singla2012; steger1999]. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <holdfast/core/random.h>
 
+#include "src/core/sort.h"
 #include "src/topology/search.h"
 #include "src/topology/uniform.h"
 
@@ -138,15 +138,10 @@ static hf_status find(hf_context *cx, const hf_args *args, bool is_complement, p
 
 /* ---- from the graph to the topology ---- */
 
-static int compare(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /** Add the links from `a` to higher switches: to its neighbours, or to all others. next[v] is the next free port of v. */
 static void add_links_of(hf_topology *topo, const pairing *p, bool is_complement, uint32_t a, uint32_t *next) {
     uint32_t *list = p->neighbour + (size_t)a * p->degree, i = 0;
-    qsort(list, p->degree, sizeof *list, compare);
+    hf_sort_numbers(list, p->degree);
     for (uint32_t b = a + 1; is_complement && b < p->n; b++) {
         while (i < p->degree && list[i] < b) {
             i++;

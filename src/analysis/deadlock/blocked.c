@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/core/sort.h"
+
 hf_json *hf_resource_json(const hf_topology *topo, uint32_t n_vc, uint32_t resource) {
     const uint32_t channel = resource / n_vc;
     char name[HF_NAME_SIZE];
@@ -21,11 +23,6 @@ hf_json *hf_resource_json(const hf_topology *topo, uint32_t n_vc, uint32_t resou
     return o;
 }
 
-static int compare(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* What a packet waits for is a set: ascending, each once. */
 static hf_json *json_set(const hf_topology *topo, uint32_t n_vc, const uint32_t *resource, uint32_t count) {
     hf_json *list = hf_json_array();
@@ -34,7 +31,7 @@ static hf_json *json_set(const hf_topology *topo, uint32_t n_vc, const uint32_t 
         ascending[i] = resource[i];
     }
     if (ascending) {
-        qsort(ascending, count, sizeof *ascending, compare);
+        hf_sort_numbers(ascending, count);
     }
     for (uint32_t i = 0; ascending && i < count; i++) {
         if (i == 0 || ascending[i] != ascending[i - 1]) {

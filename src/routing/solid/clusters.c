@@ -6,13 +6,13 @@
  * is; and delivers every message if each does (plain.h). A region at the boundary stays there, whatever else fails. */
 #include "src/routing/solid/clusters.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <holdfast/core/bitset.h>
 
 #include "src/core/grow.h"
 #include "src/core/index.h"
+#include "src/core/sort.h"
 #include "src/routing/solid/shifts.h"
 
 enum { TABLES_MIB = 64, SHIFTS_MIB = 32, CACHE_MIB = 16 };
@@ -221,11 +221,6 @@ static bool meet(const hf_solid_clusters *x, size_t a, size_t b) {
     return meets;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Take out of the last level those that the last cluster that was placed touches. \param[in,out] n members in `joined`
  * \param[out] joins were there any? */
 static hf_status join(hf_context *cx, hf_solid_clusters *x, level *l, size_t *n, bool *joins) {
@@ -244,7 +239,7 @@ static hf_status join(hf_context *cx, hf_solid_clusters *x, level *l, size_t *n,
         }
     }
     l->n = kept;
-    qsort(x->joined, *n, sizeof *x->joined, by_number);
+    hf_sort_numbers(x->joined, *n);
     return HF_OK;
 }
 

@@ -3,9 +3,9 @@
  *  A translation moves every switch by as much in each dimension that is a ring. */
 #include "src/routing/solid/shifts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "src/core/sort.h"
 #include "src/routing/grid/route.h"
 
 /* While they are looked for: who is component of what. */
@@ -171,17 +171,12 @@ void hf_solid_shifts_free(const hf_allocator *allocator, hf_solid_shifts *shifts
 
 /* ---- sets ---- */
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void move_set(const hf_solid_shifts *x, uint32_t shift, const uint32_t *member, size_t n, uint32_t *out) {
     for (size_t i = 0; i < n; i++) {
         out[i] = x->component[(size_t)shift * x->n_component + member[i]];
     }
     if (shift != 0) {
-        qsort(out, n, sizeof *out, by_number);
+        hf_sort_numbers(out, n);
     }
 }
 
