@@ -87,7 +87,7 @@ typedef struct hf_plan {
     const hf_classes *classes;      /**< NULL: packets of one kind; borrowed from the rule */
     const struct hf_plan *of_class; /**< by class: the plan of its packets */
     const struct hf_lanes *lanes;   /**< NULL: the virtual channels are the rule's own; or they are lanes of those */
-    const char *refusal;            /**< NULL, or why there is none for these faults: nobody is in service; in the arena */
+    const char *refusal;            /**< NULL, or why there is no plan for these faults: nobody is in service; in the arena */
 } hf_plan;
 
 /** More virtual channels than a rule has: each of its own is a class of several lanes, all alike. Where the rule offers a hop the

@@ -196,6 +196,7 @@ static void zsh_words(const hf_text *words, hf_text *out) {
     for (const char *c = words->data; c && *c; c++) {
         hf_text_print(out, "%s%c", *c == ':' ? "\\" : "", *c);
     }
+    out->failed |= words->failed;
 }
 
 /* What can follow an option; behind the name of a spec, which may go on, comes no blank. */

@@ -337,6 +337,10 @@ static void decides_alike_from_the_first_destinations(void **state) {
         assert_int_equal(early.blocked[i].hold[0], late.blocked[i].hold[0]);
         assert_int_equal(early.blocked[i].source, late.blocked[i].source);
         assert_int_equal(early.blocked[i].destination, late.blocked[i].destination);
+        assert_int_equal(early.blocked[i].n_path, late.blocked[i].n_path);
+        assert_memory_equal(early.blocked[i].path, late.blocked[i].path, early.blocked[i].n_path * sizeof *early.blocked[i].path);
+        assert_int_equal(early.blocked[i].n_wait, late.blocked[i].n_wait);
+        assert_memory_equal(early.blocked[i].wait, late.blocked[i].wait, early.blocked[i].n_wait * sizeof *early.blocked[i].wait);
     }
     fixture_close(&fx);
 }

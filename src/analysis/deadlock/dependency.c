@@ -285,30 +285,35 @@ static hf_status make_of(hf_context *cx, const hf_destinations *to, bool situati
     return HF_OK;
 }
 
-hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
+static hf_status make_of_all(hf_context *cx, const hf_plan *plan, bool situations, uint32_t threads, hf_dependency *out) {
     hf_destinations to;
     HF_TRY(hf_dependency_shape(cx, plan, out));
     HF_TRY(hf_destinations_make(cx, plan, true, true, &to));
-    return make_of(cx, &to, true, threads, out);
+    return make_of(cx, &to, situations, threads, out);
+}
+
+hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
+    return make_of_all(cx, plan, true, threads, out);
 }
 
 hf_status hf_dependency_unions(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
-    hf_destinations to;
-    HF_TRY(hf_dependency_shape(cx, plan, out));
-    HF_TRY(hf_destinations_make(cx, plan, true, true, &to));
-    return make_of(cx, &to, false, threads, out);
+    return make_of_all(cx, plan, false, threads, out);
 }
 
 hf_status hf_dependency_first_unions(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out, bool *any) {
     enum { SHARE = 32 };
     hf_destinations to;
-    *any = plan->topo->n_terminal >= SHARE * HF_LANES;
+    *any = false;
+    if (plan->topo->n_terminal < SHARE * HF_LANES) {
+        return HF_OK;
+    }
+    HF_TRY(hf_destinations_make(cx, plan, true, true, &to));
+    to.n_block /= SHARE;
+    *any = to.n_block > 0;
     if (!*any) {
         return HF_OK;
     }
     HF_TRY(hf_dependency_shape(cx, plan, out));
-    HF_TRY(hf_destinations_make(cx, plan, true, true, &to));
-    to.n_block /= SHARE;
     return make_of(cx, &to, false, threads, out);
 }
 

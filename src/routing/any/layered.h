@@ -11,7 +11,7 @@ typedef struct hf_layered {
     uint16_t *distance; /**< as next: channels to a switch with a channel to the goal, or HF_FAR */
     uint8_t *vc;        /**< as next: of packets that start there */
     uint32_t n_vc;
-    bool needs_more; /**< than HF_LAYERS_MAX layers: `vc` says nothing */
+    bool needs_more; /**< the ways need more than HF_LAYERS_MAX layers: `vc` says nothing */
     bool *is_new;    /**< n_row: the ways differ, or may, from those that were given; NULL: none were */
     uint32_t *order; /**< n_channel: an order along which all ways go; NULL: there is none, or nobody asked */
 } hf_layered;

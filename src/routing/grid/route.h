@@ -49,8 +49,8 @@ typedef struct hf_grid_line {
 int hf_grid_way(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d);
 /** The same, half-way round a ring as `ties` says, + for both. */
 int hf_grid_way_round(const hf_grid *grid, hf_grid_ties ties, uint32_t at, uint32_t goal, uint32_t d);
-/** Does everybody go the same way, ties balanced, when all are moved by so much in each dimension? That moves along rings only.
- */
+/** Do all messages take the same directions, ties balanced, when switches and goals are moved by so much in each dimension?
+ *  \param[in] by less than the size of a ring; 0 where there is none */
 bool hf_grid_keeps_ties(const hf_grid *grid, const uint32_t *by);
 /** The channel that leaves `at` in that direction. */
 static inline uint32_t hf_grid_channel(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t d, int way) {

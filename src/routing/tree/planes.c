@@ -310,6 +310,7 @@ static hf_status sum_by_reading(const summing *w, uint32_t r, uint32_t from, uin
         take_set(w->out, base, m.tolerated, m.victims, m.lost_paths);
         return HF_OK;
     }
+    HF_TRY(hf_context_go_on(w->cx, "judging fault sets"));
     for (uint32_t c = from; c + r <= p->n_component; c++) {
         const uint64_t size = p->choose[r - 1][p->n_component - 1 - c];
         if (is_asked(w, base, size)) {
@@ -350,6 +351,7 @@ static inline void change(scene *s, uint32_t plane, uint32_t bit, const entry *t
 /* In order: r > 1 more components from `from` on. The scene is as before afterwards. */
 static hf_status sum_more(const summing *w, scene *s, uint32_t r, uint32_t from, uint64_t base) {
     hf_tree_planes *p = w->p;
+    HF_TRY(hf_context_go_on(w->cx, "judging fault sets"));
     for (uint32_t c = from; c + r <= p->n_component; c++) {
         const uint64_t size = p->choose[r - 1][p->n_component - 1 - c];
         if (is_asked(w, base, size)) {
