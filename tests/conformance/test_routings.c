@@ -382,7 +382,7 @@ static void check_sum(const trial *t, hf_judge *judge, uint32_t above, hf_random
     const uint32_t m = t->fx.universe->n_component;
     const uint32_t r = 1 + (uint32_t)hf_random_below(random, judge->ops->sum_most);
     uint32_t more[MOST];
-    uint64_t histogram[2][65] = {{0}}, all;
+    uint64_t histogram[2][65] = {{0}}, all = 0;
     assert_true(r <= MOST && hf_binomial(m - above, r, &all));
     const uint64_t lo = hf_random_below(random, all + 1), most = all - lo < LOOK_AT ? all - lo : LOOK_AT,
                    hi = lo + hf_random_below(random, most + 1);
