@@ -10,6 +10,7 @@
 
 #include <glpk.h>
 
+#include "src/core/clock.h"
 #include "src/core/grow.h"
 
 struct hf_milp {
@@ -103,10 +104,13 @@ static int bounds_of(double low, double high) {
     return isinf(low) ? isinf(high) ? GLP_FR : GLP_UP : isinf(high) ? GLP_LO : low == high ? GLP_FX : GLP_DB;
 }
 
+/* GLPK takes programs without columns or rows, but adds no none of them. */
 static glp_prob *hand_over(const hf_milp *m) {
     glp_prob *p = glp_create_prob();
     glp_set_obj_dir(p, GLP_MIN);
-    glp_add_cols(p, (int)m->n_column);
+    if (m->n_column) {
+        glp_add_cols(p, (int)m->n_column);
+    }
     for (uint32_t i = 0; i < m->n_column; i++) {
         if (m->from[i] > m->upto[i]) {
             glp_set_col_kind(p, (int)i + 1, GLP_BV);
@@ -115,7 +119,9 @@ static glp_prob *hand_over(const hf_milp *m) {
         }
         glp_set_obj_coef(p, (int)i + 1, m->cost[i]);
     }
-    glp_add_rows(p, (int)m->n_row);
+    if (m->n_row) {
+        glp_add_rows(p, (int)m->n_row);
+    }
     for (uint32_t i = 0; i < m->n_row; i++) {
         glp_set_row_bnds(p, (int)i + 1, bounds_of(m->low[i], m->high[i]), m->low[i], m->high[i]);
     }
@@ -125,21 +131,35 @@ static glp_prob *hand_over(const hf_milp *m) {
 
 static int milliseconds(double limit_s) { return limit_s < 2e6 ? (int)(limit_s * 1000) : 2000000000; }
 
+static void take_values(const hf_milp *m, glp_prob *p) {
+    for (uint32_t i = 0; i < m->n_column; i++) {
+        m->solution[i] = glp_get_col_prim(p, (int)i + 1);
+    }
+}
+
+/* From the basis of the simplex, in fractions: values are rounded once, when they are read. Those of the simplex stay where that
+ * does not come to an end in what is left of the time, or there are no rows, of which it takes no program. */
+static void make_exact(const hf_milp *m, glp_prob *p, glp_smcp *control, double left_s) {
+    control->tm_lim = milliseconds(left_s);
+    if (m->n_row && left_s > 0 && glp_exact(p, control) == 0 && glp_get_status(p) == GLP_OPT) {
+        take_values(m, p);
+    }
+}
+
 /* \return GLPK's status of the solution, GLP_UNDEF where it found none in time */
 static int solve_linear(const hf_milp *m, double limit_s) {
+    const double end_s = hf_clock_s() + limit_s;
     glp_prob *p = hand_over(m);
     glp_smcp control;
     glp_init_smcp(&control);
     control.presolve = GLP_ON;
     control.msg_lev = GLP_MSG_OFF;
     control.tm_lim = milliseconds(limit_s);
-    int code = glp_simplex(p, &control);
-    if (code == 0 && glp_get_status(p) == GLP_OPT) {
-        code = glp_exact(p, &control); /* from that basis, in fractions: values are rounded once, when they are read */
-    }
+    const int code = glp_simplex(p, &control);
     const int status = code == GLP_ENOPFS ? GLP_NOFEAS : code == 0 ? glp_get_status(p) : GLP_UNDEF;
-    for (uint32_t i = 0; i < m->n_column && status == GLP_OPT; i++) {
-        m->solution[i] = glp_get_col_prim(p, (int)i + 1);
+    if (status == GLP_OPT) {
+        take_values(m, p);
+        make_exact(m, p, &control, end_s - hf_clock_s());
     }
     glp_delete_prob(p);
     return status == GLP_FEAS ? GLP_UNDEF : status;

@@ -174,6 +174,22 @@ static void optimal_split(void **state) {
     expect_best("mesh:dims=3x3", "dor", "uniform", "", 0.75);
 }
 
+/* Where nothing is left in service there is nothing to split: all is lost, and no channel carries any. Terminals of one switch
+ * load no channel between switches, whoever routes. */
+static void optimal_split_of_nothing(void **state) {
+    (void)state;
+    static const char *const faults[] = {"s0,s1,s2,s3", "t0:0,t1:0,t2:0,t3:0"};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        fixture fx;
+        fixture_open(&fx, "mesh:dims=2x2", NULL, "dor");
+        hf_load *load = find(&fx, faults[i], "uniform", HF_SPLIT_OPTIMAL, false);
+        assert_true(load->max_load == 0 && load->lost == 1);
+        hf_load_free(load);
+        fixture_close(&fx);
+    }
+    expect_best("complete:n=1,terminals=3", "minimal", "uniform", "", 0);
+}
+
 /* ---- worst permutations, and what no routing beats ---- */
 
 static void expect_worst(const char *topology, const char *rule, hf_split split, const char *exact) {
@@ -294,6 +310,7 @@ static void best_of_all(void **state) {
     expect_least("mesh:dims=4", "uniform", "", 4.0 / 3);
     expect_least("ruft:k=2,n=2", "uniform", "", 1);
     expect_least("complete:n=3", "uniform", "", 0.5);
+    expect_least("complete:n=1,terminals=3", "uniform", "", 0);
 }
 
 /* One direction of a terminal's link is enough. */
@@ -480,6 +497,7 @@ int main(void) {
         cmocka_unit_test(saturation_counts_terminals),
         cmocka_unit_test(losses),
         cmocka_unit_test(optimal_split),
+        cmocka_unit_test(optimal_split_of_nothing),
         cmocka_unit_test(worst_permutations),
         cmocka_unit_test(worst_against_all),
         cmocka_unit_test(rates_weigh_loads),

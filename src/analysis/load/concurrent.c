@@ -129,10 +129,7 @@ static hf_status solve(problem *p, double *out) {
     for (uint32_t sw = 0; sw < topo->n_switch; sw++) {
         HF_TRY(add_goal(p, sw));
     }
-    if (hf_milp_columns(p->lp.milp) > 1) {
-        HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, p->traffic->denominator, out, load));
-    }
-    return HF_OK;
+    return hf_channel_lp_solve(p->cx, &p->lp, p->traffic->denominator, out, load);
 }
 
 hf_status hf_load_best(hf_context *cx, const hf_topology *topo, const hf_fault_set *faults, const hf_traffic *traffic,

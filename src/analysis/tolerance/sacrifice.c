@@ -243,15 +243,13 @@ static void take_choice(const problem *p, hf_sacrifice *out) {
 }
 
 static hf_status solve_window(problem *p, double limit_s, hf_sacrifice *out) {
-    hf_milp_answer answer = HF_MILP_OPTIMAL;
-    bool has_solution = true;
+    hf_milp_answer answer;
+    bool has_solution;
     hf_status status;
     HF_TRY(hf_milp_new(p->cx, &p->milp));
     HF_TRY_DONE(add_columns(p));
     HF_TRY_DONE(add_rows(p));
-    if (hf_milp_columns(p->milp)) {
-        HF_TRY_DONE(hf_milp_solve(p->milp, limit_s, &answer, &has_solution));
-    }
+    HF_TRY_DONE(hf_milp_solve(p->milp, limit_s, &answer, &has_solution));
     if (answer == HF_MILP_OPTIMAL) {
         take_choice(p, out);
     }
