@@ -378,8 +378,8 @@ struct hf_routing {
     unsigned traits;     /**< HF_ROUTING_* claims; conformance tests hold it to them */
     bool is_of_program;  /**< a program hands it over, so no command can name it */
     const hf_param *params;
-    /** NULL, or further traits that it has with these arguments. */
-    unsigned (*claims)(const hf_args *args);
+    /** NULL, or further traits that it has with these arguments on `topo`; NULL: on any topology. */
+    unsigned (*claims)(const hf_topology *topo, const hf_args *args);
     /** Can it route this topology? NULL: any. A failure says why, in the words of the paper. */
     hf_status (*accepts)(hf_context *cx, const hf_topology *topo, const hf_args *args);
     /** NULL, or: read the files that the arguments name, once per rule, for `topo`. May put "PATH#hash" in the place of a path
@@ -472,6 +472,7 @@ struct hf_rule {
     hf_args args;
     char *spec;
     void *data;          /**< what the routing's open() made */
+    unsigned claims;     /**< of the routing with these arguments, on the topology that it was made for */
     hf_flow_list *flows; /**< NULL: all terminals send to all */
     hf_classes *classes; /**< NULL: packets of one kind */
 };
@@ -584,9 +585,10 @@ static inline bool hf_plan_has_flow(const hf_plan *plan, uint32_t source, uint32
 static inline bool hf_plan_sends(const hf_plan *plan, uint32_t source, uint32_t destination) {
     return hf_plan_is_live(plan, source) && hf_plan_is_live(plan, destination) && hf_plan_has_flow(plan, source, destination);
 }
-/** What a routing claims of a relation of all pairs with these arguments. */
-unsigned hf_routing_claims(const hf_routing *routing, const hf_args *args);
-/** What a rule claims: those of its traits that hold for these arguments and flows. */
+/** What a routing claims of a relation of all pairs with these arguments. \param[in] topo NULL: on any topology
+ *  \param[in] args NULL: with any */
+unsigned hf_routing_claims(const hf_routing *routing, const hf_topology *topo, const hf_args *args);
+/** What a rule claims: those of its traits that hold for its topology, arguments and flows. */
 unsigned hf_rule_traits(const hf_rule *rule);
 unsigned hf_plan_traits(const hf_plan *plan);
 

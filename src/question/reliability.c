@@ -66,7 +66,7 @@ static unsigned claimed(const asking *a, const hf_routing *routing) {
     hf_args args;
     const bool has_args =
         routing->claims && hf_args_parse(a->cx, "routing", routing->name, routing->params, text + (*text == ':'), &args) == HF_OK;
-    return hf_routing_claims(routing, has_args ? &args : NULL);
+    return hf_routing_claims(routing, NULL, has_args ? &args : NULL);
 }
 
 /* Without the routing's file at hand nothing is claimed. */

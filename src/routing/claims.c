@@ -33,14 +33,14 @@ static unsigned without_flows(unsigned traits, bool has_flows) {
     return has_flows ? traits & ~(unsigned)(HF_ROUTING_ALL_MINIMAL | HF_ROUTING_SHORTEST) : traits;
 }
 
-unsigned hf_routing_claims(const hf_routing *routing, const hf_args *args) {
-    return routing->traits | (routing->claims && args ? routing->claims(args) : 0);
+unsigned hf_routing_claims(const hf_routing *routing, const hf_topology *topo, const hf_args *args) {
+    return routing->traits | (routing->claims && args ? routing->claims(topo, args) : 0);
 }
 
-unsigned hf_rule_traits(const hf_rule *rule) { return without_flows(hf_routing_claims(rule->routing, &rule->args), rule->flows); }
+unsigned hf_rule_traits(const hf_rule *rule) { return without_flows(rule->routing->traits | rule->claims, rule->flows); }
 
 unsigned hf_plan_traits(const hf_plan *plan) {
-    return without_flows(plan->traits | hf_routing_claims(plan->routing, plan->args), plan->flows);
+    return without_flows(plan->traits | hf_routing_claims(plan->routing, plan->topo, plan->args), plan->flows);
 }
 
 /* ---- rings ---- */

@@ -51,6 +51,7 @@ static hf_status finish_rule(hf_context *cx, const hf_topology *topo, hf_rule *r
         HF_TRY(rule->routing->flows(cx, rule->data, &rule->flows));
     }
     HF_TRY(topo ? check_lanes(cx, rule, topo) : HF_OK);
+    rule->claims = hf_routing_claims(rule->routing, topo, &rule->args);
     return hf_args_canonical(cx, rule->routing->name, &rule->args, &rule->spec);
 }
 

@@ -17,6 +17,7 @@
 
 #include "tests/conformance/specs.h"
 #include "tests/oracle/fixture.h"
+#include "tests/oracle/wheel.h"
 #include "tests/support/folder.h"
 #include "tests/support/share.h"
 
@@ -189,6 +190,53 @@ static void like_all_sets_of_groups(void **state) {
     assert_true(by[HF_WEAKEST_PATHS] && by[HF_WEAKEST_SETS] && by[HF_WEAKEST_SUPPORTS]);
 }
 
+/* ---- fault sets whose ways need more layers than there are ---- */
+
+static void compare_rule(const char *topo, const char *universe, const char *rule, uint32_t *by, uint32_t *n) {
+    fixture fx;
+    fixture_open(&fx, topo, universe, NULL);
+    if (hf_rule_init(fx.cx, rule, fx.topo, &fx.rule) == HF_OK) { /* else they are too few without faults */
+        compare_all(&fx, 0, 1, by);
+        ++*n;
+    } else {
+        hf_context_clear(fx.cx);
+        fx.rule = (hf_rule){0};
+    }
+    fixture_close(&fx);
+}
+
+/** Connected, and yet not served: with few layers on small networks, and with all 64 on a wheel that loses its hub. */
+static void bounded_layers(void **state) {
+    (void)state;
+    static const char *const rules[] = {"layered-shortest", "dfsssp"}, *const nets[] = {"ring:n=5", "ring:n=6", "torus:dims=3x3"};
+    uint32_t by[HF_WEAKEST_PROGRAM + 1] = {0}, n = 0;
+    char folder[128], path[256], wheel[288], groups[288], rule[64];
+    folder_open(folder, sizeof folder);
+    folder_write(folder_file(folder, "groups.txt", path, sizeof path), "hub: hub\n", 9);
+    (void)snprintf(groups, sizeof groups, "groups:%s", path);
+    (void)snprintf(wheel, sizeof wheel, "file:%s", folder_file(folder, "wheel.json", path, sizeof path));
+    for (size_t r = 0; r < 2; r++) {
+        wheel_write(path, 6, true);
+        for (uint32_t vcs = 1; vcs <= 6; vcs++) {
+            (void)snprintf(rule, sizeof rule, "%s:vcs=%u", rules[r], vcs);
+            for (size_t t = 0; t < 3; t++) {
+                compare_rule(nets[t], "links", rule, by, &n);
+            }
+            compare_rule(nets[0], "channels", rule, by, &n);
+            compare_rule(wheel, "switches", rule, by, &n);
+            compare_rule(wheel, groups, rule, by, &n);
+        }
+        wheel_write(path, 130, true);
+        fixture fx;
+        fixture_open(&fx, wheel, groups, rules[r]);
+        compare(&fx, fixture_criterion(&fx, "all-pairs"), 1000, 1, 1, by);
+        fixture_close(&fx);
+    }
+    folder_close(folder);
+    print_message("%u cases\n", n);
+    assert_true(n > 40 && by[HF_WEAKEST_PATHS] && by[HF_WEAKEST_SETS]);
+}
+
 /** Networks that are too large to walk, and what is known of them. */
 static void closed_forms(void **state) {
     (void)state;
@@ -206,7 +254,7 @@ static void closed_forms(void **state) {
         {"torus:dims=4x4", "updown-graph", "links", "all-pairs", "16", 4, HF_WEAKEST_PATHS},
         {"torus:dims=8x8", "updown-graph", "links", "all-pairs", "64", 4, HF_WEAKEST_PATHS},
         {"mesh:dims=9x9", "minimal", "channels", "all-pairs", NULL, 2, HF_WEAKEST_PATHS},
-        {"hypercube:n=7", "layered-shortest", "channels", "all-pairs", NULL, 7, HF_WEAKEST_PATHS},
+        {"hypercube:n=6", "layered-shortest", "channels", "all-pairs", NULL, 6, HF_WEAKEST_PATHS},
         {"dragonfly:p=2,a=4,h=2", "minimal", "links", "all-pairs", "36", 5, HF_WEAKEST_PATHS},
         {"dragonfly:p=2,a=4,h=2", "dragonfly-min", "links", "all-pairs", "90", 1, HF_WEAKEST_SETS},
         {"slimfly:q=5", "minimal", "links", "switches-connected", NULL, 7, HF_WEAKEST_PATHS},
@@ -234,6 +282,6 @@ static void closed_forms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(like_all_sets), cmocka_unit_test(like_all_sets_of_groups),
-                                       cmocka_unit_test(closed_forms)};
+                                       cmocka_unit_test(bounded_layers), cmocka_unit_test(closed_forms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

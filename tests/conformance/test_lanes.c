@@ -2,8 +2,7 @@
 /** \file
  *  Every rule with twice and with three times its virtual channels, as lanes: its hops are those of the rule, each on the lanes
  *  of its class; what is tolerated and lost is what the rule loses; the verdict about deadlock is the rule's, its certificate
- *  holds, and a search over configurations of packets says the same; packets of a loaded network arrive. Fault sets that need
- *  more than there are. */
+ *  holds, and a search over configurations of packets says the same; packets of a loaded network arrive. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -370,128 +369,6 @@ static void lanes_are_alike(void **state) {
     assert_true(n_rule > 40 / share_step() && n_free > 100 / share_step() && n_found > 1 && n_searched > 10 / share_step());
 }
 
-/* ---- fault sets that need more ---- */
-
-static hf_measure judged(const fixture *fx, hf_judge *judge, const uint32_t *component, uint32_t f) {
-    hf_measure m = {0};
-    for (uint32_t k = 0; k < f; k++) {
-        fixture_ok(fx, judge->ops->push(fx->cx, judge, component[k]));
-    }
-    fixture_ok(fx, judge->ops->read(fx->cx, judge, &m));
-    for (uint32_t k = 0; k < f; k++) {
-        judge->ops->pop(judge);
-    }
-    return m;
-}
-
-static void offers_nothing(const fixture *fx, const hf_plan *plan) {
-    hf_hop hops[64];
-    assert_true(hf_plan_is_empty(plan) && plan->refusal && hf_plan_room(plan) <= 64 + 64);
-    for (uint32_t d = 0; d < fx->topo->n_terminal; d++) {
-        for (uint32_t t = 0; t < fx->topo->n_terminal; t++) {
-            size_t n;
-            fixture_ok(fx, hf_plan_read(fx->cx, plan, fx->topo->n_switch + t, HF_HOP_INJECTION, d, hops, &n));
-            assert_int_equal(n, 0);
-        }
-    }
-}
-
-/* What is asked of one fault set, by the rule as it is and with a bound. */
-typedef struct bounded {
-    fixture fx[2];
-    hf_judge *deadlock[2], *tolerance[2][2]; /* by the rule's judge and by the relation */
-    uint32_t vcs, n_refused, n_kept;
-} bounded;
-
-static void compare_set(bounded *b, const uint32_t *component, uint32_t f) {
-    hf_fault_set set[2];
-    hf_plan plan[2];
-    hf_measure m[2], t[2][2];
-    const hf_mark marks[] = {hf_scratch_mark(b->fx[0].cx), hf_scratch_mark(b->fx[1].cx)};
-    for (int i = 0; i < 2; i++) {
-        fixture_plan_set(&b->fx[i], component, f, &set[i], &plan[i]);
-        m[i] = judged(&b->fx[i], b->deadlock[i], component, f);
-        for (int k = 0; k < 2; k++) {
-            t[i][k] = judged(&b->fx[i], b->tolerance[i][k], component, f);
-        }
-    }
-    const bool is_refused = plan[0].n_vc > b->vcs;
-    assert_int_equal(hf_plan_is_empty(&plan[1]), is_refused);
-    assert_int_equal(m[1].outcome, is_refused ? HF_OUTCOME_NOT_COVERED : m[0].outcome);
-    assert_int_equal(m[1].noted, is_refused ? 1u << HF_NOTE_NOT_COVERED : m[0].noted);
-    for (int k = 0; k < 2; k++) {
-        assert_int_equal(t[1][k].tolerated, !is_refused && t[0][k].tolerated);
-    }
-    if (t[1][0].has_victims) { /* a fast path has measured it */
-        assert_int_equal(t[1][0].victims, t[1][1].victims);
-        assert_int_equal(t[1][0].lost_paths, t[1][1].lost_paths);
-        assert_int_equal(t[1][0].live, t[1][1].live);
-        assert_memory_equal(t[1][0].extra, t[1][1].extra, sizeof t[1][0].extra);
-    }
-    if (is_refused) {
-        offers_nothing(&b->fx[1], &plan[1]);
-    } else {
-        assert_int_equal(plan[1].n_vc, b->vcs);
-        assert_int_equal(plan[1].max_hops, b->vcs); /* of all sets, for who changes from one to the next */
-    }
-    b->n_refused += is_refused;
-    b->n_kept += !is_refused;
-    for (int i = 0; i < 2; i++) {
-        hf_scratch_reset(b->fx[i].cx, marks[i]);
-    }
-}
-
-static void open_bounded(bounded *b, const char *topo, const char *rule, uint32_t vcs) {
-    const hf_deadlock_options how = {.threads = 1};
-    char spec[SPEC_SIZE];
-    *b = (bounded){.vcs = vcs};
-    (void)snprintf(spec, sizeof spec, "%s:vcs=%u", rule, vcs);
-    for (int i = 0; i < 2; i++) {
-        fixture *fx = &b->fx[i];
-        fixture_open(fx, topo, "channels+terminal-links", i ? spec : rule);
-        const hf_criterion *all = fixture_criterion(fx, "all-pairs");
-        fixture_ok(fx, hf_deadlock_judge_new(fx->cx, fx->universe, &fx->rule, &how, &b->deadlock[i]));
-        fixture_ok(fx, hf_judge_new(fx->cx, fx->universe, &fx->rule, all, &b->tolerance[i][0]));
-        fixture_ok(fx, hf_judge_new_relation(fx->cx, fx->universe, &fx->rule, all, &b->tolerance[i][1]));
-    }
-}
-
-static void close_bounded(bounded *b) {
-    for (int i = 0; i < 2; i++) {
-        hf_judge_free(b->deadlock[i]);
-        hf_judge_free(b->tolerance[i][0]);
-        hf_judge_free(b->tolerance[i][1]);
-        fixture_close(&b->fx[i]);
-    }
-}
-
-/* A set that needs more virtual channels than there are is not covered: it is an answer of that set. */
-static void sets_that_need_more(void **state) {
-    (void)state;
-    static const char *const rules[] = {"dfsssp", "layered-shortest"}, *const topologies[] = {"ring:n=8", "torus:dims=4x4",
-                                                                                              "kary-tree:k=2,n=3"};
-    for (size_t r = 0; r < 2; r++) {
-        uint32_t n_refused = 0, n_kept = 0;
-        for (size_t t = 0; t < 3; t++) {
-            bounded b;
-            open_bounded(&b, topologies[t], rules[r], t < 2 ? 2 : 1);
-            for (uint64_t seed = 0; seed < 200; seed += share_step()) {
-                uint32_t component[4];
-                hf_random random;
-                hf_random_init(&random, seed, HF_PURPOSE_TEST, 2);
-                const uint32_t f = 1 + (uint32_t)hf_random_below(&random, 4);
-                hf_random_subset(&random, b.fx[0].universe->n_component, f, component);
-                compare_set(&b, component, f);
-            }
-            n_refused += b.n_refused;
-            n_kept += b.n_kept;
-            close_bounded(&b);
-        }
-        print_message("%s: %u sets need more, %u do not\n", rules[r], n_refused, n_kept);
-        assert_true(n_refused > 5 / share_step() && n_kept > 50 / share_step());
-    }
-}
-
 /* ---- random relations ---- */
 
 /* Two lanes of a relation. \param[in] args vcs, as the rule's arguments have it */
@@ -579,7 +456,8 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_alike), cmocka_unit_test(sets_that_need_more),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_alike),
+
                                        cmocka_unit_test(random_relations), cmocka_unit_test(every_rule_takes_vcs),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);

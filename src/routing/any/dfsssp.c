@@ -102,13 +102,15 @@ static hf_status find_ways(hf_context *cx, hf_layered *ways) {
     return HF_OK;
 }
 
+/* With fewer layers than goals it is said how many there would have to be. */
 static hf_status make(hf_context *cx, hf_plan *plan) {
+    const bool is_enough = hf_layered_is_enough(plan->topo, plan->args);
     hf_layered *ways;
     HF_TRY(hf_scratch(cx, 1, sizeof *ways, (void **)&ways));
     ways->n_vc = 1;
     HF_TRY(lay_out(cx, plan, ways));
     HF_TRY(find_ways(cx, ways));
-    HF_TRY(hf_layered_break_cycles(cx, ways, HF_LAYERS_MAX));
+    HF_TRY(hf_layered_break_cycles(cx, ways, is_enough ? hf_layered_most(plan->args) : HF_LAYERS_MAX));
     return hf_layered_take(cx, ways, plan);
 }
 
@@ -136,24 +138,8 @@ static const hf_routing_measures measures = {NULL, extras, extra_notes, measure,
 
 static const hf_likeness likeness = {.arrival = hf_layered_vc_before};
 
-static hf_status count_goals(hf_context *cx, const hf_universe *universe, const hf_rule *rule, uint32_t *out) {
-    hf_fault_set none;
-    hf_goals goals;
-    HF_TRY(hf_fault_set_make(cx, universe, NULL, 0, &none));
-    const hf_plan plan = {.routing = rule->routing, .topo = universe->topo, .faults = &none};
-    HF_TRY(hf_goals_init(cx, &plan, 0, &goals));
-    *out = goals.n_row;
-    return HF_OK;
-}
-
-/* With a layer for each goal every fault set has a plan. */
 static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
-    const hf_mark mark = hf_scratch_mark(cx);
-    uint32_t n_goal = 0;
-    const hf_status status = count_goals(cx, universe, rule, &n_goal);
-    hf_scratch_reset(cx, mark);
-    HF_TRY(status);
-    if (n_goal > hf_layered_most(&rule->args)) {
+    if (!hf_layered_is_enough(universe->topo, &rule->args)) {
         HF_FAIL(cx, HF_ENOTSUP, "more goals than layers");
     }
     return hf_connects_judge_new(cx, out);

@@ -91,7 +91,8 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return n == 0 && state->knows == ALTERNATES ? add_all(plan, at, in, destination, d, hops) : n;
 }
 
-static unsigned claims(const hf_args *args) {
+static unsigned claims(const hf_topology *topo, const hf_args *args) {
+    (void)topo;
     switch (hf_args_get(args, "tables")->number) {
     case CONVERGED:
         return HF_ROUTING_SHORTEST | HF_ROUTING_FAULT_AWARE | HF_ROUTING_MONOTONE;

@@ -19,6 +19,20 @@ static uint32_t goal_of(const hf_topology *topo, uint32_t t) {
     return in_degree(topo, node) == 1 ? topo->from[topo->in_list[topo->in_begin[node]]] : node;
 }
 
+/* Terminals by their own nodes, and switches by the first terminal that is left to them. */
+uint32_t hf_goals_count(const hf_topology *topo) {
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        bool is_goal = hf_topology_is_terminal(topo, v) && in_degree(topo, v) != 1;
+        for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1] && !is_goal; i++) {
+            const uint32_t to = topo->to[topo->out_list[i]];
+            is_goal = hf_topology_is_terminal(topo, to) && goal_of(topo, to - topo->n_switch) == v;
+        }
+        n += is_goal;
+    }
+    return n;
+}
+
 static hf_status lay_out(hf_context *cx, hf_goals *goals) {
     const hf_topology *topo = goals->topo;
     uint32_t *row_of_node;

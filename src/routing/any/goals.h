@@ -21,6 +21,8 @@ typedef struct hf_goals {
 /** What a table of distances is stopped at; see hf_context_go_on(). */
 extern const char hf_goals_doing[];
 
+/** Rows that a table has on this topology. */
+uint32_t hf_goals_count(const hf_topology *topo);
 /** Lay out the rows. \param[in] per_row bytes that the rule's table takes a row and switch; HF_ERANGE with the figure if the
  * tables would take more than 4 GiB */
 hf_status hf_goals_init(hf_context *cx, const hf_plan *plan, size_t per_row, hf_goals *goals);

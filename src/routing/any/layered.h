@@ -40,8 +40,10 @@ size_t hf_layered_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t de
 
 /** The layers that there may be: as many as the argument `vcs`, or HF_LAYERS_MAX. */
 uint32_t hf_layered_most(const hf_args *args);
-/** What holds where no fault set needs more of them than there are. */
-unsigned hf_layered_claims(const hf_args *args);
+/** Is there one for the ways to each goal, which close no cycle? Then every fault set has a plan. */
+bool hf_layered_is_enough(const hf_topology *topo, const hf_args *args);
+/** What holds where that is so. */
+unsigned hf_layered_claims(const hf_topology *topo, const hf_args *args);
 
 /** The judge of campaigns. */
 hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);

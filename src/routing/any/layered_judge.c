@@ -263,8 +263,7 @@ static hf_status fill(layered_judge *j) {
         read_row(j, &r, row);
     }
     j->serves_all = r.serves_all;
-    /* Ways to one destination never close a cycle: with a layer for each there are enough, and every fault set has a plan. */
-    j->base.connects = j->free.goals.n_row <= hf_layered_most(j->args);
+    j->base.connects = hf_layered_is_enough(topo, j->args);
     return HF_OK;
 }
 

@@ -12,8 +12,10 @@ uint32_t hf_layered_most(const hf_args *args) {
     return vcs && vcs < HF_LAYERS_MAX ? vcs : HF_LAYERS_MAX;
 }
 
-unsigned hf_layered_claims(const hf_args *args) {
-    return hf_layered_most(args) == HF_LAYERS_MAX ? HF_ROUTING_MONOTONE | HF_ROUTING_COMPLETE : 0;
+bool hf_layered_is_enough(const hf_topology *topo, const hf_args *args) { return hf_goals_count(topo) <= hf_layered_most(args); }
+
+unsigned hf_layered_claims(const hf_topology *topo, const hf_args *args) {
+    return topo && hf_layered_is_enough(topo, args) ? HF_ROUTING_MONOTONE | HF_ROUTING_COMPLETE : 0;
 }
 
 hf_status hf_layered_take(hf_context *cx, hf_layered *ways, hf_plan *plan) {

@@ -190,7 +190,8 @@ uint32_t hf_misroute_length(const hf_plan *plan, hf_hop hop, uint32_t destinatio
 
 /* ---- what holds ---- */
 
-unsigned hf_misroute_claims(const hf_args *args) {
+unsigned hf_misroute_claims(const hf_topology *topo, const hf_args *args) {
+    (void)topo;
     const bool counts_hops = hf_args_get(args, "order")->number == HF_ORDER_HOPS;
     return counts_hops && hf_args_get(args, "vcs")->number == 0 ? HF_ROUTING_ACYCLIC : 0;
 }

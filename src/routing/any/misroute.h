@@ -38,7 +38,7 @@ size_t hf_misroute_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t d
 /** hf_routing.length of both. */
 uint32_t hf_misroute_length(const hf_plan *plan, hf_hop hop, uint32_t destination);
 /** Claims of both: acyclic where virtual channels count hops and there are enough. */
-unsigned hf_misroute_claims(const hf_args *args);
+unsigned hf_misroute_claims(const hf_topology *topo, const hf_args *args);
 extern const hf_likeness hf_misroute_likeness;
 
 #endif
