@@ -274,15 +274,14 @@ static hf_status print_drawing(const void *user, hf_text *out) {
 /* ---- the question ---- */
 
 /* Yes: no deadlock, nothing undecided, and packets arrive: in some set of every row, with require-connected in all that are
- * covered. A row of no sets says nothing; one plan must serve somebody. */
+ * covered. A row of no sets says nothing. */
 static bool is_yes_to_all(const verify *v) {
     for (size_t i = 0; i < v->n_row; i++) {
         uint64_t sets[HF_OUTCOME_COUNT];
         const uint64_t n = hf_verify_counts(&v->row[i], sets),
                        bad = sets[HF_OUTCOME_DEADLOCK] + sets[HF_OUTCOME_UNKNOWN] + sets[HF_OUTCOME_TIME_LIMIT];
-        const bool is_cut = v->args->require_connected && sets[HF_OUTCOME_DISCONNECTED] + sets[HF_OUTCOME_LOST] > 0;
-        const bool is_idle = v->is_single && !v->row[i].deadlock->serves;
-        if (bad > 0 || is_cut || is_idle || (n > 0 && sets[HF_OUTCOME_FREE] == 0)) {
+        const uint64_t cut = sets[HF_OUTCOME_DISCONNECTED] + sets[HF_OUTCOME_LOST] + sets[HF_OUTCOME_IDLE];
+        if (bad > 0 || (v->args->require_connected && cut > 0) || (n > 0 && sets[HF_OUTCOME_FREE] == 0)) {
             return false;
         }
     }
@@ -395,7 +394,7 @@ static const hf_param params[] = {
     {.name = "require-connected",
      .type = HF_PARAM_BOOL,
      .fallback = "no",
-     .help = "exit with status 1 if in any set some packet cannot arrive",
+     .help = "exit with status 1 if in any covered set some packet cannot arrive, or nobody is served",
      HF_FIELD(verify_args, require_connected)},
     {0}};
 
@@ -439,7 +438,7 @@ const hf_question hf_question_verify = {
     .about = "Follows the relation from every source to every destination, and decides: no cycle of dependencies, an escape,\n"
              "an exact fixpoint, or a deadlock, shown as the packets that wait for each other. With --faults the plan of every\n"
              "fault set of these sizes is verified. Status 0: deadlock-free, and packets arrive; 1: a deadlock, unknown, or\n"
-             "there are packets that do not arrive (of several sets: in all of one size).\n\n"
+             "there are packets that do not arrive, or none at all (of several sets: in all of one size).\n\n"
              "Example: holdfast verify --topology torus:dims=4x4 --routing dor",
     .knows_flows = true,
     .knows_classes = true,

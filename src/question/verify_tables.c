@@ -18,6 +18,7 @@ const hf_column hf_verify_columns[] = {
     {"escape", "escape", NULL, HF_COLUMN_WORD, 6, 0},
     {"connected", "connected", NULL, HF_COLUMN_FLAG, 6, 0},
     {"not_connected", "not connected", NULL, HF_COLUMN_WORD, 6, 0},
+    {"serves", "serves", "some|nobody", HF_COLUMN_WORD, 6, HF_COLUMN_ASKED},
     {"virtual_channels", "virtual channels", NULL, HF_COLUMN_COUNT, 6, 0},
     {"used", "in use", NULL, HF_COLUMN_COUNT, 6, 0},
     {"dependencies", "dependencies", NULL, HF_COLUMN_COUNT, 6, 0},
@@ -29,6 +30,7 @@ const hf_column hf_verify_columns[] = {
     {"unknown", "unknown", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
     {"not_covered", "not covered", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
     {"time_limit", "time limit", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"serve_nobody", "serve nobody", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
     {"exact", "exact", NULL, HF_COLUMN_FLAG, 6, 0},
     {"figures", "figures", NULL, HF_COLUMN_WORD, 6, 0},
     {"witness", "lowest set with a deadlock", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
@@ -82,7 +84,7 @@ static hf_status put_escape(const verify *v, const hf_deadlock *d) {
     return HF_OK;
 }
 
-/* A pair that cannot send, or for whom packets get stuck on their way. */
+/* A pair that cannot send, or for whom packets get stuck on their way; and whom one plan serves. */
 static hf_status put_connected(const verify *v, const verify_row *row) {
     const hf_deadlock *d = row->campaign ? NULL : row->deadlock;
     uint64_t sets[HF_OUTCOME_COUNT];
@@ -100,6 +102,7 @@ static hf_status put_connected(const verify *v, const verify_row *row) {
     }
     hf_report_cell(v->answer, hf_cell_flag(is_connected));
     hf_report_cell(v->answer, hf_cell_word(text));
+    hf_report_cell(v->answer, hf_cell_word(d ? hf_serves_name(d->serves) : NULL));
     return HF_OK;
 }
 
@@ -262,6 +265,15 @@ static uint64_t sets_of_class(const verify *v, size_t class) {
     return n;
 }
 
+static uint64_t sets_covered(const verify *v) {
+    uint64_t sets[HF_OUTCOME_COUNT], n = 0;
+    for (size_t i = 0; i < v->n_row; i++) {
+        n += hf_verify_counts(&v->row[i], sets);
+        n -= sets[HF_OUTCOME_NOT_COVERED];
+    }
+    return n;
+}
+
 static bool is_uncovered(const verify *v) { return v->is_single && sets_of_class(v, HF_OUTCOME_NOT_COVERED) > 0; }
 
 static void hide(const verify *v, const char *const *key) {
@@ -274,10 +286,10 @@ static void hide(const verify *v, const char *const *key) {
 static void hide_columns(const verify *v) {
     static const char *const of_plan[] = {"verdict", "method", "escape", "connected", "not_connected", NULL},
                              *const of_size[] = {"virtual_channels", "used", "dependencies", NULL},
-                             *const of_sets[] = {"f",       "sets",       "deadlock_free", "deadlock", "disconnected",
-                                                 "unknown", "time_limit", "lost",          "exact",    "figures",
-                                                 NULL},
+                             *const of_sets[] = {"f",          "sets", "deadlock_free", "deadlock", "disconnected", "unknown",
+                                                 "time_limit", "lost", "serve_nobody",  "exact",    "figures",      NULL},
                              *const of_limit[] = {"time_limit", NULL}, *const of_loss[] = {"lost", NULL},
+                             *const of_idle[] = {"serve_nobody", NULL},
                              *const of_claim[] = {"not_covered", "lowest_not_covered", NULL};
     const bool may_refuse = sets_of_class(v, HF_OUTCOME_NOT_COVERED) > 0 || (!v->is_single && v->scene->rule.routing->claim);
     hide(v, v->is_single ? of_sets : of_plan);
@@ -294,36 +306,37 @@ static void hide_columns(const verify *v) {
     if (sets_of_class(v, HF_OUTCOME_LOST) == 0) {
         hide(v, of_loss);
     }
+    if (sets_of_class(v, HF_OUTCOME_IDLE) == 0) {
+        hide(v, of_idle);
+    }
 }
 
-/* What the source of the rule claims, over the covered sets of all rows. */
+/* What the source of the rule claims, over the covered sets of all rows in which there are packets. */
 static hf_status note_claim(const verify *v, char **note) {
     const char *claim = v->scene->rule.routing->claim;
-    uint64_t covered = 0;
+    const uint64_t idle = sets_of_class(v, HF_OUTCOME_IDLE), n = sets_covered(v) - idle;
+    const char *which = idle ? "covered sets in which packets are sent" : "covered sets";
     bool is_exact = true;
-    for (size_t i = 0; i < v->n_row && !v->is_single; i++) {
-        const hf_row *row = v->row[i].campaign;
-        covered += row->tally.sets - row->tally.outcome[HF_OUTCOME_NOT_COVERED];
-        is_exact &= row->is_exact;
-    }
-    if (!claim || v->is_single) {
+    if (!claim || v->is_single || (idle > 0 && n == 0)) {
         return HF_OK;
+    }
+    for (size_t i = 0; i < v->n_row; i++) {
+        is_exact &= v->row[i].campaign->is_exact;
     }
     const uint64_t good = sets_of_class(v, HF_OUTCOME_FREE),
                    unknown = sets_of_class(v, HF_OUTCOME_UNKNOWN) + sets_of_class(v, HF_OUTCOME_TIME_LIMIT);
-    if (good + unknown < covered) {
-        return hf_asked_note(v->cx, note, "%s: refuted by %" PRIu64 " of the %" PRIu64 " covered sets", claim,
-                             covered - good - unknown, covered);
+    if (good + unknown < n) {
+        return hf_asked_note(v->cx, note, "%s: refuted by %" PRIu64 " of the %" PRIu64 " %s", claim, n - good - unknown, n,
+                             which);
     }
     if (unknown) {
-        return hf_asked_note(v->cx, note, "%s: not decided for %" PRIu64 " of the %" PRIu64 " covered sets", claim, unknown,
-                             covered);
+        return hf_asked_note(v->cx, note, "%s: not decided for %" PRIu64 " of the %" PRIu64 " %s", claim, unknown, n, which);
     }
-    return hf_asked_note(v->cx, note, "%s: %s for all %" PRIu64 " covered sets", claim,
+    return hf_asked_note(v->cx, note, "%s: %s for all %" PRIu64 " %s", claim,
                          !is_exact    ? "holds in the sample,"
                          : is_part(v) ? "proved in this part,"
                                       : "proved",
-                         covered);
+                         n, which);
 }
 
 /* When a channel can be taken again, by same_step. */
@@ -354,18 +367,28 @@ static hf_status note_rings(const verify *v, char **note) {
     return HF_OK;
 }
 
-/* Under one plan: whom it serves, where that is nobody. */
+/* Whom one plan serves, where that is nobody. */
 static hf_status note_nobody(const verify *v, char **note) {
     if (is_uncovered(v)) {
         const char *why = v->row->plan->refusal;
         return hf_asked_note(v->cx, note, "not covered: %s",
                              why ? why : "the routing keeps no terminal in service under these faults");
     }
-    if (v->row->deadlock->serves) {
+    return v->row->deadlock->serves || v->row->deadlock->is_connected
+               ? HF_OK
+               : hf_asked_note(v->cx, note, "Nobody is served: no packet arrives.");
+}
+
+/* Of one plan or of several: those under which there is no packet at all. */
+static hf_status note_idle(const verify *v, char **note) {
+    static const char why[] = "no terminal in service sends to another one";
+    const uint64_t idle = sets_of_class(v, HF_OUTCOME_IDLE), covered = sets_covered(v);
+    if (idle == 0) {
         return HF_OK;
     }
-    return hf_asked_note(v->cx, note, "Nobody is served: no %s.",
-                         v->row->deadlock->is_connected ? "terminal in service sends to another one" : "packet arrives");
+    return idle == covered ? hf_asked_note(v->cx, note, "Nobody is served: %s.", why)
+                           : hf_asked_note(v->cx, note, "Nobody is served in %" PRIu64 " of the %" PRIu64 " covered sets: %s.",
+                                           idle, covered, why);
 }
 
 static hf_status add_verdicts(const verify *v) {
@@ -375,6 +398,7 @@ static hf_status add_verdicts(const verify *v) {
         HF_TRY(put_row(v, &v->row[i]));
     }
     HF_TRY(v->is_single ? note_nobody(v, &note) : HF_OK);
+    HF_TRY(note_idle(v, &note));
     HF_TRY(note_claim(v, &note));
     if (is_part(v)) {
         HF_TRY(hf_asked_note(v->cx, &note, "The status answers for part %" PRIu32 " of %" PRIu32 " alone.", v->run.campaign.part,
@@ -382,6 +406,7 @@ static hf_status add_verdicts(const verify *v) {
     }
     HF_TRY(v->is_single ? note_lockstep(v, &note) : HF_OK);
     HF_TRY(note_rings(v, &note));
+    HF_TRY(v->how && *v->how ? hf_asked_note(v->cx, &note, "%s", v->how) : HF_OK);
     hf_report_note(v->answer, note);
     return HF_OK;
 }
@@ -523,8 +548,5 @@ hf_status hf_verify_tables(const verify *v) {
                             v->options.timing == HF_TIMING_LOCKSTEP ? ", packets in lockstep" : "", faults));
     v->answer->title = title;
     HF_TRY(add_verdicts(v));
-    if (v->how && *v->how) {
-        hf_report_note(v->answer, v->how);
-    }
     return v->is_single ? add_of_one(v) : hf_verify_packets(v);
 }

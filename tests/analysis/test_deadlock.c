@@ -252,25 +252,28 @@ static void time_that_runs_out_is_a_class(void **state) {
     (void)state;
     static const struct {
         hf_deadlock_answer answer;
-        bool is_time_over, is_connected, is_parted;
+        bool is_time_over, is_connected, is_parted, serves;
         uint8_t outcome;
     } rows[] = {
-        {HF_DEADLOCK_UNKNOWN, true, true, false, HF_OUTCOME_TIME_LIMIT},
-        {HF_DEADLOCK_UNKNOWN, true, false, false, HF_OUTCOME_TIME_LIMIT},
-        {HF_DEADLOCK_UNKNOWN, false, true, false, HF_OUTCOME_UNKNOWN},
-        {HF_DEADLOCK_UNKNOWN, false, false, true, HF_OUTCOME_DISCONNECTED},
-        {HF_DEADLOCK_UNKNOWN, false, false, false, HF_OUTCOME_LOST},
-        {FOUND, false, false, false, HF_OUTCOME_DEADLOCK},
-        {FOUND, true, true, false, HF_OUTCOME_DEADLOCK},
-        {FREE, false, false, true, HF_OUTCOME_DISCONNECTED},
-        {FREE, false, false, false, HF_OUTCOME_LOST},
-        {FREE, false, true, false, HF_OUTCOME_FREE},
+        {HF_DEADLOCK_UNKNOWN, true, true, false, false, HF_OUTCOME_TIME_LIMIT},
+        {HF_DEADLOCK_UNKNOWN, true, false, false, false, HF_OUTCOME_TIME_LIMIT},
+        {HF_DEADLOCK_UNKNOWN, false, true, false, false, HF_OUTCOME_UNKNOWN},
+        {HF_DEADLOCK_UNKNOWN, false, false, true, false, HF_OUTCOME_DISCONNECTED},
+        {HF_DEADLOCK_UNKNOWN, false, false, false, false, HF_OUTCOME_LOST},
+        {FOUND, false, false, false, false, HF_OUTCOME_DEADLOCK},
+        {FOUND, true, true, false, false, HF_OUTCOME_DEADLOCK},
+        {FREE, false, false, true, false, HF_OUTCOME_DISCONNECTED},
+        {FREE, false, false, false, false, HF_OUTCOME_LOST},
+        {FREE, false, false, false, true, HF_OUTCOME_LOST},
+        {FREE, false, true, false, true, HF_OUTCOME_FREE},
+        {FREE, false, true, false, false, HF_OUTCOME_IDLE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const hf_deadlock d = {.answer = rows[i].answer,
                                .is_time_over = rows[i].is_time_over,
                                .is_connected = rows[i].is_connected,
-                               .is_parted = rows[i].is_parted};
+                               .is_parted = rows[i].is_parted,
+                               .serves = rows[i].serves};
         assert_int_equal(hf_deadlock_outcome(&d), rows[i].outcome);
     }
 }

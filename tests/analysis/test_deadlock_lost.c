@@ -133,10 +133,12 @@ static uint8_t outcome_of(fixture *fx, const uint32_t *set, uint32_t f) {
     } else {
         assert_int_equal(d.is_parted, is_parted(&plan));
     }
-    return d.answer == HF_DEADLOCK_FOUND ? HF_OUTCOME_DEADLOCK
-           : d.is_connected              ? HF_OUTCOME_FREE
-           : is_parted(&plan)            ? HF_OUTCOME_DISCONNECTED
-                                         : HF_OUTCOME_LOST;
+    return hf_plan_is_empty(&plan)          ? HF_OUTCOME_NOT_COVERED
+           : d.answer == HF_DEADLOCK_FOUND  ? HF_OUTCOME_DEADLOCK
+           : d.is_connected && want.arrives ? HF_OUTCOME_FREE
+           : d.is_connected                 ? HF_OUTCOME_IDLE
+           : is_parted(&plan)               ? HF_OUTCOME_DISCONNECTED
+                                            : HF_OUTCOME_LOST;
 }
 
 /* ---- the tests ---- */
@@ -214,31 +216,53 @@ static void same_lowest(bool has, const uint32_t *set, uint64_t sets, const uint
 }
 
 /* A campaign on two threads counts the classes and keeps the lowest set of each. */
+static void same_campaign(fixture *fx, uint32_t f, uint64_t *sets) {
+    static uint32_t first[HF_OUTCOME_COUNT][SIZE];
+    hf_deadlock_options options = {.switching = HF_SWITCHING_WORMHOLE, .threads = 1};
+    const hf_inquiry inquiry = {.key = "lost", .user = &options, .judge = judge_new};
+    const hf_campaign campaign = {
+        .universe = fx->universe, .rule = &fx->rule, .inquiry = &inquiry, .f = &f, .n_f = 1, .threads = 2};
+    hf_result *result;
+    look_at_all(fx, f, first, sets);
+    fixture_ok(fx, hf_campaign_run(fx->cx, &campaign, &result));
+    const hf_tally *t = &result->row[0].tally;
+    assert_memory_equal(t->outcome, sets, HF_OUTCOME_COUNT * sizeof *sets);
+    same_lowest(t->has_witness, t->witness, sets[HF_OUTCOME_DEADLOCK], first[HF_OUTCOME_DEADLOCK], f);
+    static const uint8_t noted[] = {[HF_NOTE_DISCONNECTED] = HF_OUTCOME_DISCONNECTED,
+                                    [HF_NOTE_LOST] = HF_OUTCOME_LOST,
+                                    [HF_NOTE_NOT_COVERED] = HF_OUTCOME_NOT_COVERED};
+    for (uint32_t n = 0; n < sizeof noted; n++) {
+        same_lowest(t->has_noted >> n & 1, t->noted + n * (size_t)f, sets[noted[n]], first[noted[n]], f);
+    }
+    hf_result_free(result);
+}
+
 static void lowest_of_each(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-        static uint32_t first[HF_OUTCOME_COUNT][SIZE];
-        hf_deadlock_options options = {.switching = HF_SWITCHING_WORMHOLE, .threads = 1};
-        const hf_inquiry inquiry = {.key = "lost", .user = &options, .judge = judge_new};
         uint64_t sets[HF_OUTCOME_COUNT];
         fixture fx;
-        hf_result *result;
         fixture_open(&fx, scenes[i].topo, scenes[i].universe, scenes[i].rule);
-        const uint32_t f = fx.universe->n_component < 30 ? SIZE - 1 : 1;
-        const hf_campaign campaign = {
-            .universe = fx.universe, .rule = &fx.rule, .inquiry = &inquiry, .f = &f, .n_f = 1, .threads = 2};
-        look_at_all(&fx, f, first, sets);
-        fixture_ok(&fx, hf_campaign_run(fx.cx, &campaign, &result));
-        const hf_tally *t = &result->row[0].tally;
-        assert_memory_equal(t->outcome, sets, sizeof sets);
-        same_lowest(t->has_witness, t->witness, sets[HF_OUTCOME_DEADLOCK], first[HF_OUTCOME_DEADLOCK], f);
-        same_lowest(t->has_noted >> HF_NOTE_DISCONNECTED & 1, t->noted + HF_NOTE_DISCONNECTED * (size_t)f,
-                    sets[HF_OUTCOME_DISCONNECTED], first[HF_OUTCOME_DISCONNECTED], f);
-        same_lowest(t->has_noted >> HF_NOTE_LOST & 1, t->noted + HF_NOTE_LOST * (size_t)f, sets[HF_OUTCOME_LOST],
-                    first[HF_OUTCOME_LOST], f);
-        hf_result_free(result);
+        same_campaign(&fx, fx.universe->n_component < 30 ? SIZE - 1 : 1, sets);
         fixture_close(&fx);
     }
+}
+
+/* Who sends is out of service, or whom they send to: that is not counted as deadlock-free. */
+static void nobody_sends(void **state) {
+    (void)state;
+    const uint32_t source = 5, destination = 6;
+    uint64_t sets[HF_OUTCOME_COUNT];
+    fixture fx;
+    fixture_open(&fx, "mesh:dims=4x4", "switches", "solid-fault");
+    fixture_ok(&fx, hf_flow_list_of(fx.cx, fx.topo->n_terminal, &source, &destination, 1, &fx.rule.flows));
+    same_campaign(&fx, 1, sets);
+    assert_int_equal(sets[HF_OUTCOME_IDLE], 2);
+    assert_int_equal(sets[HF_OUTCOME_FREE], 2);
+    assert_int_equal(sets[HF_OUTCOME_NOT_COVERED], 12);
+    hf_flow_list_free(fx.rule.flows);
+    fx.rule.flows = NULL;
+    fixture_close(&fx);
 }
 
 static hf_kernel_counts run_kernel(const fixture *fx, const hf_plan *plan, hf_contention contention) {
@@ -280,6 +304,6 @@ static void kernel_loses_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parted_as_its_closure), cmocka_unit_test(lowest_of_each),
-                                       cmocka_unit_test(kernel_loses_the_same)};
+                                       cmocka_unit_test(nobody_sends), cmocka_unit_test(kernel_loses_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

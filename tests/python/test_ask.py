@@ -80,6 +80,12 @@ class Answers(unittest.TestCase):
         self.assertEqual(json.loads(answer.attachment("certificate"))["command"], "verify")
         self.assertIsNone(answer.attachment("nonesuch"))
 
+    def test_a_plan_that_serves_nobody_says_so(self):
+        one = holdfast.verify(topology="complete:n=1", routing="minimal")
+        self.assertEqual((one.answer, one.rows[0]["serves"]), ("no", "nobody"))
+        sets = holdfast.verify(topology="complete:n=1", routing="minimal", universe="switches", faults=[0])
+        self.assertEqual((sets.answer, sets.rows[0]["serves"], int(sets.rows[0]["serve_nobody"])), ("no", "nobody", 1))
+
     def test_answers_stay_when_others_come(self):
         first = holdfast.topology(topology=TREE)
         text = str(first)

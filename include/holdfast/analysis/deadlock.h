@@ -127,7 +127,9 @@ typedef struct hf_deadlock {
     const uint32_t *ring_of; /**< by resource: rings that bubbles keep from filling up, HF_NONE: on none; NULL: there are none */
     uint32_t n_gap;          /**< where some channels keep bubbles and others do not: gaps of rings, ascending by `to` */
     hf_ring_gap *gap;
-    const struct hf_dependency *dependency; /**< what may follow each resource, for hf_deadlock_turns() */
+    /** What may follow each resource, for hf_deadlock_turns(). Lives in the arena, too, and refers to the plan: good for as long
+     * as both are */
+    const struct hf_dependency *dependency;
 } hf_deadlock;
 
 /** Decide. With lockstep timing, what can deadlock is searched for a deadlock that packets get into; the plan is free of
@@ -156,7 +158,8 @@ typedef struct hf_turn {
 /** The course of a channel: "east" in a grid, "local" or "global" between groups, "up" or "down" between stages. \return false
  * where the network has none */
 bool hf_channel_course(const hf_topology *topo, uint32_t channel, char *text, size_t size);
-/** The turns of a deadlock, in the order of its packets. \param[out] out HF_TURNS \param[out] n 0 where channels have no course
+/** The turns of a deadlock, in the order of its packets. \param[in] found from hf_deadlock_decide() of this plan: a deadlock that
+ *  came about otherwise has no `dependency`  \param[out] out HF_TURNS \param[out] n 0 where channels have no course
  *  Time O(dependencies) for each turn */
 hf_status hf_deadlock_turns(hf_context *cx, const hf_plan *plan, const hf_deadlock *found, hf_turn *out, uint32_t *n);
 
@@ -268,7 +271,8 @@ void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource,
 
 /** Classes of hf_measure.outcome under the judge of deadlocks. NOT_COVERED: the plan keeps no terminal in service. TIME_LIMIT:
  * not decided in time; UNKNOWN: not decided for another reason. DISCONNECTED: some packet cannot arrive, as the network is
- * parted; LOST: though it is not. Sets of these two, and those not covered, are noted. */
+ * parted; LOST: though it is not. IDLE: no packet is lost, as no terminal in service sends to another one. Sets that are
+ * disconnected, with loss or not covered are noted. */
 enum {
     HF_OUTCOME_FREE,
     HF_OUTCOME_DEADLOCK,
@@ -277,6 +281,7 @@ enum {
     HF_OUTCOME_UNKNOWN,
     HF_OUTCOME_NOT_COVERED,
     HF_OUTCOME_TIME_LIMIT,
+    HF_OUTCOME_IDLE,
     HF_OUTCOME_COUNT
 };
 enum { HF_NOTE_DISCONNECTED, HF_NOTE_LOST, HF_NOTE_NOT_COVERED }; /**< bits of hf_measure.noted */

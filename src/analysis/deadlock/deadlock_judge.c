@@ -21,7 +21,10 @@ uint8_t hf_deadlock_outcome(const hf_deadlock *d) {
     if (!d->is_connected) {
         return d->is_parted ? HF_OUTCOME_DISCONNECTED : HF_OUTCOME_LOST;
     }
-    return d->answer == HF_DEADLOCK_FREE ? HF_OUTCOME_FREE : HF_OUTCOME_UNKNOWN;
+    if (d->answer != HF_DEADLOCK_FREE) {
+        return HF_OUTCOME_UNKNOWN;
+    }
+    return d->serves ? HF_OUTCOME_FREE : HF_OUTCOME_IDLE;
 }
 
 static hf_status decide(hf_context *cx, const hf_set_judge *set, const hf_fault_set *faults, hf_measure *out) {
