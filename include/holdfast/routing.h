@@ -532,10 +532,8 @@ static inline bool hf_hops_are_run(const hf_hop *hops, size_t n) {
     }
     return i == n;
 }
-/** Are no two hops the same? Time O(n) where they ascend by virtual channel and channel, else O(n^2) */
-bool hf_hops_differ(const hf_hop *hops, size_t n);
-/** Are all hops right, no two the same, and no more than max_hops? Time O(n), and that of hf_hops_differ() where there are more
- *  than 64 ports times virtual channels, or hops with different tags. */
+/** Are all hops right, no two the same, and no more than max_hops? Time O(n), and O(n) more for each hop that differs from one
+ *  before by its tag alone, or where there are more than 4,096 ports times virtual channels. */
 bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n);
 /** hf_plan_read() of a plan with lanes. */
 hf_status hf_lanes_read(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops,

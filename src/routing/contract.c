@@ -5,6 +5,9 @@
 #include <holdfast/routing.h>
 
 #include <stdio.h>
+#include <string.h>
+
+#include <holdfast/core/bitset.h>
 
 /* Where the rule was asked: "s3, in by s1:2>s3:0 vc 0, for t5". */
 static void name_place(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, char *text, size_t size) {
@@ -50,30 +53,25 @@ static void find_fault(const hf_plan *plan, uint32_t at, const hf_hop *hops, siz
     }
 }
 
-bool hf_hops_differ(const hf_hop *hops, size_t n) {
-    uint64_t least = 0;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t place = (uint64_t)hops[i].vc << 32 | hops[i].channel;
-        if (place < least && hf_hops_hold(hops, i, hops[i])) {
-            return false;
-        }
-        least = place < least ? least : place + 1;
-    }
-    return true;
-}
-
+/* Hops that share no channel and virtual channel differ; where there are more of these than bits, some that do not share one are
+ * compared, too. */
 bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n) {
-    uint64_t seen = 0, twice = 0; /* places, modulo 64 */
+    enum { WORDS = 64 };
+    const hf_topology *topo = plan->topo;
+    const size_t places = (size_t)(topo->out_begin[at + 1] - topo->out_begin[at]) * plan->n_vc;
+    uint64_t seen[WORDS];
+    memset(seen, 0, (places < WORDS * 64 ? hf_words(places) : WORDS) * sizeof *seen);
     for (size_t i = 0; i < n; i++) {
         if (!hf_plan_hop_is_right(plan, at, &hops[i])) {
             return false;
         }
-        const uint32_t place = plan->topo->from_port[hops[i].channel] * plan->n_vc + hops[i].vc;
-        const uint64_t bit = UINT64_C(1) << (place & 63);
-        twice |= seen & bit;
-        seen |= bit;
+        const size_t place = (topo->from_port[hops[i].channel] * plan->n_vc + hops[i].vc) % (WORDS * 64);
+        if (hf_bit_test(seen, place) && hf_hops_hold(hops, i, hops[i])) {
+            return false;
+        }
+        hf_bit_set(seen, place);
     }
-    return n <= plan->max_hops && (!twice || hf_hops_differ(hops, n));
+    return n <= plan->max_hops;
 }
 
 hf_status hf_plan_refuse(hf_context *cx, const hf_plan *plan, const char *function, uint32_t at, hf_hop in, uint32_t destination,
