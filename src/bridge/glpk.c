@@ -104,7 +104,7 @@ static int bounds_of(double low, double high) {
     return isinf(low) ? isinf(high) ? GLP_FR : GLP_UP : isinf(high) ? GLP_LO : low == high ? GLP_FX : GLP_DB;
 }
 
-/* GLPK takes programs without columns or rows, but adds no none of them. */
+/* GLPK takes programs without columns or rows, but is not to be told to add none. */
 static glp_prob *hand_over(const hf_milp *m) {
     glp_prob *p = glp_create_prob();
     glp_set_obj_dir(p, GLP_MIN);

@@ -288,7 +288,7 @@ static hf_status make_of(hf_context *cx, const hf_destinations *to, bool situati
 static hf_status make_of_all(hf_context *cx, const hf_plan *plan, bool situations, uint32_t threads, hf_dependency *out) {
     hf_destinations to;
     HF_TRY(hf_dependency_shape(cx, plan, out));
-    HF_TRY(hf_destinations_make(cx, plan, true, true, &to));
+    HF_TRY(hf_destinations_make(cx, plan, true, &to));
     return make_of(cx, &to, situations, threads, out);
 }
 
@@ -307,7 +307,7 @@ hf_status hf_dependency_first_unions(hf_context *cx, const hf_plan *plan, uint32
     if (plan->topo->n_terminal < SHARE * HF_LANES) {
         return HF_OK;
     }
-    HF_TRY(hf_destinations_make(cx, plan, true, true, &to));
+    HF_TRY(hf_destinations_make(cx, plan, true, &to));
     to.n_block /= SHARE;
     *any = to.n_block > 0;
     if (!*any) {

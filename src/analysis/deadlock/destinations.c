@@ -54,16 +54,16 @@ static hf_status take_order(hf_context *cx, const hf_plan *plan, uint32_t **orde
     return HF_OK;
 }
 
-hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_switch, bool in_order, hf_destinations *out) {
+hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_likeness, hf_destinations *out) {
     const uint32_t n = plan->topo->n_terminal;
     uint32_t *order = NULL;
     *out = (hf_destinations){0};
-    if (in_order && hf_likeness_of(plan)->order) {
+    if (by_likeness && hf_likeness_of(plan)->order) {
         HF_TRY(take_order(cx, plan, &order, out));
     }
     HF_TRY(hf_scratch(cx, n, sizeof *out->group, (void **)&out->group));
     HF_TRY(hf_scratch(cx, n, sizeof *out->goal, (void **)&out->goal));
-    HF_TRY(number_groups(cx, plan, by_switch && !plan->flows && hf_likeness_of(plan)->by_switch, order, out));
+    HF_TRY(number_groups(cx, plan, by_likeness && !plan->flows && hf_likeness_of(plan)->by_switch, order, out));
     out->n_block = (out->n_group + HF_LANES - 1) / HF_LANES;
     return hf_rows_of(cx, out->n_group, NULL, n, out->group, &out->terminals);
 }

@@ -18,10 +18,10 @@ typedef struct hf_destinations {
     uint32_t *place;   /**< by group: place of its lowest in the rule's order; NULL: groups go by number */
 } hf_destinations;
 
-/** In the arena. \param[in] by_switch where the rule routes by switch, terminals of one switch are a group if their one channel
- *  from it is healthy; else, and where there are flows, each is one \param[in] in_order groups go in the order that the rule
- *  gives, if it does: more that it treats alike are in one block */
-hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_switch, bool in_order, hf_destinations *out);
+/** In the arena. \param[in] by_likeness where the rule routes by switch, terminals of one switch are a group if their one channel
+ *  from it is healthy, unless there are flows; and groups go in the order that the rule gives, if it does: more that it treats
+ *  alike are in one block. Else each terminal is one, by number */
+hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_likeness, hf_destinations *out);
 
 static inline uint32_t hf_destinations_lowest(const hf_destinations *to, uint32_t group) {
     return to->terminals.item[to->terminals.begin[group]];

@@ -451,7 +451,7 @@ static hf_status open_blocks(trial *t, const hf_plan *plan, const hf_escape *esc
     hf_scout s;
     hf_status status = HF_OK;
     HF_TRY(hf_dependency_shape(t->cx, plan, &t->shape));
-    HF_TRY(hf_destinations_make(t->cx, plan, false, false, &t->to));
+    HF_TRY(hf_destinations_make(t->cx, plan, false, &t->to));
     if (!hf_scout_open(&t->shape, &t->to, true, hf_context_allocator(t->cx), &s)) {
         hf_scout_close(&s);
         HF_FAIL(t->cx, HF_ENOMEM, "out of memory for the states of an escape");

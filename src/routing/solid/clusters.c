@@ -74,25 +74,12 @@ struct hf_solid_clusters {
 
 /* ---- room ---- */
 
-static hf_status grow_numbers(hf_context *cx, numbers *x, size_t more) {
-    if (x->n + more > x->room) {
-        const size_t room = 2 * (x->n + more);
-        HF_TRY(hf_resize(cx, room, sizeof *x->at, (void **)&x->at));
-        x->room = room;
-    }
-    return HF_OK;
-}
-
 static size_t row_words(const hf_solid_clusters *x) { return x->touched_words + x->dead_words; }
 
 /* Room for row i, cleared. */
 static hf_status start_row(hf_context *cx, const hf_solid_clusters *x, rows *r, size_t i) {
     const size_t words = row_words(x);
-    if ((i + 1) * words > r->room) {
-        const size_t room = 2 * (i + 1) * words;
-        HF_TRY(hf_resize(cx, room, sizeof *r->at, (void **)&r->at));
-        r->room = room;
-    }
+    HF_RESERVE(cx, r->at, (i + 1) * words, r->room);
     memset(r->at + i * words, 0, words * sizeof *r->at);
     return HF_OK;
 }
@@ -156,7 +143,7 @@ static hf_status add(hf_context *cx, hf_solid_clusters *x, const uint32_t *membe
     const hf_mark mark = hf_scratch_mark(cx);
     cluster c = {.member = x->member.n, .n = (uint32_t)n};
     HF_GROW(cx, x->cluster, x->n_cluster, x->cluster_room);
-    HF_TRY(grow_numbers(cx, &x->member, n));
+    HF_RESERVE(cx, x->member.at, x->member.n + n, x->member.room);
     HF_TRY(start_row(cx, x, &x->bits, x->n_cluster));
     HF_TRY(look(cx, x, member, n, &c));
     hf_scratch_reset(cx, mark);
@@ -186,14 +173,14 @@ static void move_row(const hf_solid_clusters *x, uint32_t shift, const uint64_t 
 /* The cluster of these components, as the next one that is placed. */
 static hf_status place(hf_context *cx, hf_solid_clusters *x, const uint32_t *member, size_t n) {
     uint32_t c;
-    HF_TRY(grow_numbers(cx, &x->key, 2 * n));
+    HF_RESERVE(cx, x->key.at, x->key.n + 2 * n, x->key.room);
     const uint32_t shift = hf_solid_shifts_home(&x->shifts, member, n, x->key.at), hash = hash_of(x->key.at, n);
     c = find(x, x->key.at, n, hash);
     if (c == HF_NONE) {
         HF_TRY(add(cx, x, x->key.at, n, hash, &c));
     }
     HF_GROW(cx, x->placed, x->n_placed, x->placed_room);
-    HF_TRY(grow_numbers(cx, &x->placed_member, n));
+    HF_RESERVE(cx, x->placed_member.at, x->placed_member.n + n, x->placed_member.room);
     HF_TRY(start_row(cx, x, &x->placed_bits, x->n_placed));
     uint64_t *row = row_of(x, &x->placed_bits, x->n_placed);
     const uint64_t *home = row_of(x, &x->bits, c);

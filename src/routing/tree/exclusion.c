@@ -22,15 +22,9 @@ enum { LOG_LOST, LOG_HELD, LOG_BELOW, LOG_FRESH, LOG_KINDS };
 
 /* ---- the log ---- */
 
-static hf_status log_grow(hf_context *cx, hf_tree_exclusion *t, size_t more) {
-    const size_t capacity = 2 * (t->log_size + more);
-    HF_TRY(hf_resize(cx, capacity, sizeof *t->log, (void **)&t->log));
-    t->log_capacity = capacity;
-    return HF_OK;
-}
-
 static inline hf_status log_reserve(hf_context *cx, hf_tree_exclusion *t, size_t more) {
-    return t->log_size + more <= t->log_capacity ? HF_OK : log_grow(cx, t, more);
+    HF_RESERVE(cx, t->log, t->log_size + more, t->log_capacity);
+    return HF_OK;
 }
 
 static void log_words(hf_tree_exclusion *t, const uint64_t *data, size_t count) {

@@ -245,11 +245,8 @@ static bool skip_numbers(hf_lines *r, uint64_t count) {
 
 /* A number and letters, such as 25Gbps. */
 static bool is_quantity(hf_slice word) {
-    size_t i = 0;
-    while (i < word.size && ((word.text[i] >= '0' && word.text[i] <= '9') || word.text[i] == '.')) {
-        i++;
-    }
-    return i > 0 && i < word.size && ((word.text[i] | 32) >= 'a' && (word.text[i] | 32) <= 'z');
+    double number = 0;
+    return hf_take_real(&word, &number) && word.size > 0 && (*word.text | 32) >= 'a' && (*word.text | 32) <= 'z';
 }
 
 bool hf_is_hpcc(hf_lines r) {
