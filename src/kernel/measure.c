@@ -12,7 +12,7 @@
 
 enum { LOOK_BACK = 4, USUAL_WINDOW = 1000, USUAL_BATCHES = 20, USUAL_WARM_UP = 100 };
 enum { PART_CHANNELS = 512 /* of a thread, at least */ };
-enum { PARTS = 4 /* of a window that is measured */, LATENCIES = 4 /* of a batch, at least */ };
+enum { PARTS = 4 /* of a window that is measured */, LATENCIES = 4 /* of a batch */, LATENCIES_SHORT = 2 /* in short runs */ };
 static const double steady_within = 0.05, accepted_at_least = 0.95, confidence = 0.95;
 
 /** What a window, or a part of it, gives. */
@@ -165,7 +165,9 @@ static hf_status hold(const meter *m, uint32_t n, meter_row state, uint32_t leas
 }
 
 uint32_t hf_measure_windows(double latency, double window, uint32_t n) {
-    const double windows = ceil(LATENCIES * latency / window);
+    const double least = ceil(LATENCIES_SHORT * latency / window), enough = ceil(LATENCIES * latency / window);
+    const uint32_t share = n / HF_STEADY_BATCHES;
+    const double windows = share >= least && share < enough ? share : enough;
     return !(windows > 1) ? 1 : windows < n ? (uint32_t)windows : n > 0 ? n : 1;
 }
 

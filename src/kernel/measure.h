@@ -7,7 +7,8 @@
 
 /** Warm up, then measure window by window, at out->load. The kernel and what out->blocked shows live in the arena of `cx`. */
 hf_status hf_measure_point(hf_context *cx, const hf_simulation *simulation, hf_point *out);
-/** Windows that a batch needs to be long against a latency; `n` if that is all there are, or more. */
+/** Windows that a batch needs to be long against a latency: four latencies, or in a run too short for twenty of those a
+ *  twentieth of its `n` windows that is two latencies at least; `n` if that is all there are, or more. */
 uint32_t hf_measure_windows(double latency, double window, uint32_t n);
 
 /** Only make the kernel and warm it up. */

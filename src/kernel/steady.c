@@ -166,6 +166,6 @@ hf_status hf_series_mean(hf_context *cx, hf_series s, uint32_t least, hf_batch_m
 hf_status hf_series_hold(hf_context *cx, hf_series state, uint32_t least, hf_batch_mean *out) {
     hf_batch_mean held;
     HF_TRY(hf_series_mean(cx, state, least, &held));
-    out->steady = fmin(out->steady, held.steady);
+    out->steady = fmin(1, 2 * fmin(out->steady, held.steady));
     return HF_OK;
 }

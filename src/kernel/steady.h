@@ -21,7 +21,7 @@ enum { HF_STEADY_BATCHES = 20 };
  *  tests; 0 where fewer than HF_STEADY_BATCHES batches are left. \param[out] out half NaN where fewer than two windows count
  *  anything \return HF_ENOMEM Time O(n log n). Source: [fishman1978], [tafazzoli2011]; trends: see steady.c */
 hf_status hf_series_mean(hf_context *cx, hf_series series, uint32_t least, hf_batch_mean *out);
-/** A state that has to hold still besides: `out->steady` becomes the lesser of the two. */
+/** A state that has to hold still besides: `out->steady` becomes twice the lesser of the two, as they share a level. */
 hf_status hf_series_hold(hf_context *cx, hf_series state, uint32_t least, hf_batch_mean *out);
 
 #endif

@@ -14,6 +14,7 @@
 #include "src/kernel/measure.h"
 #include "src/kernel/steady.h"
 #include "tests/oracle/fixture.h"
+#include "tests/support/share.h"
 
 enum { WINDOWS = 80, SERIES = 1000, SEED = 7 };
 
@@ -197,10 +198,67 @@ static void each_figure_by_itself(void **state) {
     assert_true(brief.cycles == 600);
 }
 
+/* Batches of four latencies; in runs too short for twenty of those twenty, of two latencies at the least. */
+static void batches_are_long(void **state) {
+    (void)state;
+    static const struct {
+        double latency, window;
+        uint32_t n, windows;
+    } row[] = {{100, 100, 160, 4}, {100, 100, 80, 4}, {100, 100, 79, 3},    {100, 100, 40, 2}, {100, 100, 39, 4},
+               {100, 100, 3, 3},   {10, 100, 160, 1}, {10, 100, 1, 1},      {90, 100, 160, 4}, {90, 100, 59, 2},
+               {0, 100, 40, 1},    {100, 100, 0, 1},  {6000, 250, 1120, 56}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        assert_int_equal(hf_measure_windows(row[i].latency, row[i].window, row[i].n), row[i].windows);
+    }
+}
+
+/* Two hundred short runs of a full network, of some fifty latencies each: few are refused, and intervals hold the mean of a long
+ * run. */
+static void short_runs_pass(void **state) {
+    (void)state;
+    enum { RUNS = 200 };
+    hf_simulation s = {.kernel = hf_kernel_usual(), .seed = RUNS + 1, .window = 36, .batches = 2000};
+    const hf_point all = measure("mesh:dims=4x4", "dor", "uniform", 1, &s);
+    uint32_t n = 0, n_steady = 0, n_held[2] = {0, 0};
+    s.batches = 40;
+    for (uint64_t i = 1; i <= RUNS; i += share_step()) {
+        s.seed = i;
+        const hf_point p = measure("mesh:dims=4x4", "dor", "uniform", 1, &s);
+        n++;
+        n_steady += hf_batch_is_steady(p.accepted) && hf_batch_is_steady(p.network_latency);
+        n_held[0] += fabs(p.accepted.mean - all.accepted.mean) <= p.accepted.half;
+        n_held[1] += fabs(p.network_latency.mean - all.network_latency.mean) <= p.network_latency.half;
+    }
+    assert_true(hf_batch_is_steady(all.accepted) && hf_batch_is_steady(all.network_latency));
+    assert_true(n_steady >= 0.95 * n && n_held[0] >= 0.9 * n && n_held[1] >= 0.9 * n);
+}
+
+/* Two series share a level. */
+static void states_share_the_level(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    double x[2][WINDOWS];
+    for (uint32_t i = 0; i < SERIES; i++) {
+        hf_random random;
+        hf_batch_mean m[2], both;
+        hf_random_init(&random, SEED, HF_PURPOSE_TEST, i);
+        for (int k = 0; k < 2; k++) {
+            autoregress(&random, 0.2, x[k], WINDOWS);
+            assert_int_equal(hf_series_mean(cx, (hf_series){x[k], NULL, WINDOWS}, 1, &m[k]), HF_OK);
+        }
+        both = m[0];
+        assert_int_equal(hf_series_hold(cx, (hf_series){x[1], NULL, WINDOWS}, 1, &both), HF_OK);
+        assert_true(both.mean == m[0].mean && both.half == m[0].half);
+        assert_true(both.steady == fmin(1, 2 * fmin(m[0].steady, m[1].steady)));
+    }
+    hf_context_free(cx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_cover),    cmocka_unit_test(drifts_are_flagged), cmocka_unit_test(falls_are_flagged),
         cmocka_unit_test(ratios_and_corners), cmocka_unit_test(slow_collapse),      cmocka_unit_test(each_figure_by_itself),
+        cmocka_unit_test(batches_are_long),   cmocka_unit_test(short_runs_pass),    cmocka_unit_test(states_share_the_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
