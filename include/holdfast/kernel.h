@@ -278,6 +278,7 @@ typedef struct hf_simulation {
     uint64_t window;       /**< cycles of a window; 0: 1000 */
     uint32_t batches;      /**< windows to measure, 2 or more; 0: 20 */
     bool for_each;         /**< a point is saturated too where one terminal alone gets less than 95% of its packets off */
+    bool steady_only;      /**< a search for saturation passes over loads at which accepted traffic is not steady */
     uint32_t warm_up_most; /**< windows; 0: 100. At least 8 are run */
     uint32_t threads;      /**< 0: all cores; results do not depend on it */
     void (*progress)(void *user, const hf_progress *progress); /**< or NULL; of several points, one thread at a time */
@@ -324,7 +325,7 @@ hf_status hf_simulate(hf_context *cx, const hf_simulation *simulation, const dou
 enum { HF_SATURATION_POINTS = 15 };
 /** Search for the largest load in (0, 1] that is accepted, to 1/1024, by points of their own.
  *  \param[out] points HF_SATURATION_POINTS entries, ascending by load. \param[out] best index of the highest load that is neither
- *  saturated nor in deadlock and has none such below it; HF_NONE if there is none */
+ *  saturated nor in deadlock and has none such below it, and is steady where simulation->steady_only; HF_NONE if there is none */
 hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation, hf_point *points, uint32_t *best);
 
 /* ---- before, during and after faults ---- */

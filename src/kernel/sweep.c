@@ -104,7 +104,7 @@ hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation
         }
         HF_TRY(run_points(&s, load, PER_ROUND, found));
         for (uint32_t i = 0; i < PER_ROUND && !found[i].is_saturated; i++) {
-            low = load[i];
+            low = simulation->steady_only && !hf_batch_is_steady(found[i].accepted) ? low : load[i];
         }
     }
     sort_by_load(points, HF_SATURATION_POINTS);

@@ -51,7 +51,7 @@ static hf_status check_work(const simulate *s) {
                              *const curves[] = {"svg", "pgfplots", "draw"}, *const of_results[] = {"fault-at", "certificate",
                                                                                                    "svg",      "histogram",
                                                                                                    "generate", "peak"},
-                             *const of_each[] = {"for-each"};
+                             *const of_search[] = {"for-each", "steady"};
     const simulate_args *args = s->args;
     const bool writes = hf_asked_wants(s->asked, "write-trace"), plays = hf_simulate_plays(s);
     if (args->cycles && !plays && !writes && !args->events && !args->fault_cycle) {
@@ -85,7 +85,7 @@ static hf_status check_work(const simulate *s) {
         REFUSE(s, of_results, "has no place beside --write-trace, which writes a trace and does no more");
     }
     if (!args->saturation) {
-        REFUSE(s, of_each, "belongs to --saturation");
+        REFUSE(s, of_search, "belongs to --saturation");
     }
     return args->faults ? check_sets(s) : HF_OK;
 }
@@ -385,6 +385,12 @@ static const hf_param params[] = {
      .with = "saturation",
      .help = "a load is too high too where one terminal alone gets less than 95% of its packets off",
      HF_FIELD(simulate_args, s.for_each)},
+    {.name = "steady",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .with = "saturation",
+     .help = "passes over loads at which accepted traffic is not steady",
+     HF_FIELD(simulate_args, s.steady_only)},
     {.name = "histogram",
      .topic = "more",
      .type = HF_PARAM_BOOL,
