@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "src/kernel/kernel.h"
+#include "src/kernel/trains.h"
 
 static void wait(hf_kernel *k, const hf_lane *l) {
     k->port[l->port].waiting |= UINT64_C(1) << l->bit;
@@ -311,6 +311,9 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     const bool may_ask = lane < k->n_resource || !k->order || hf_kernel_may_send(k, &k->packet[l->packet]);
     if (l->ready > k->counts.cycle || !may_ask) {
+        if (k->train_end && l->ready > k->counts.cycle) {
+            hf_kernel_sleep_until(k, lane, l->ready);
+        }
         return HF_OK;
     }
     if (l->slot == HF_NONE) {
@@ -336,6 +339,8 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
         } else {
             hf_kernel_ask(k, q, lane, (p->place * k->n_vc + l->bit) | later(k, l));
         }
+    } else if (k->train_end && l->n_hop == 1) {
+        hf_kernel_sleep(k, lane);
     }
     return HF_OK;
 }

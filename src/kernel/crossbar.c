@@ -2,14 +2,14 @@
 /** \file
  *  The crossbar: every input names the flits that it can send, or one of them, and every output takes one of those that ask,
  *  round-robin. What is decided here is as good as random, so it is decided without branches where that can be. */
-#include "src/kernel/kernel.h"
+#include "src/kernel/trains.h"
 
 /* ---- a flit leaves ---- */
 
 /* What a router has, known where the functions below are put together: so the usual one does not ask in every step. */
 typedef struct router {
     bool outputs_first;
-    bool is_plain; /* no output queues, no faults to come, no rates, no priority of transit */
+    bool is_plain; /* no output queues, no trains, no faults to come, no rates, no priority of transit */
 } router;
 
 static inline void send_credit(hf_kernel *k, const hf_port *p, uint32_t lane) {
@@ -40,6 +40,9 @@ static bool has_header(const hf_kernel *k, uint32_t lane) {
 static void tail_left(hf_kernel *k, hf_port *p, uint32_t lane, hf_lane *l) {
     if (l->out < HF_LANE_DROP) {
         k->owner[l->out] = HF_NONE;
+        if (k->trains) {
+            hf_kernel_wake(k, l->out);
+        }
     }
     l->out = l->packet = HF_NONE;
     p->starved &= ~(UINT64_C(1) << l->bit);
@@ -75,7 +78,13 @@ static void drop(hf_kernel *k, hf_port *p, uint32_t lane) {
 }
 
 static inline void send(hf_kernel *k, router shape, hf_port *p, uint32_t lane, hf_lane *l, const hf_kernel_output *to) {
+    if (!shape.is_plain && k->trains && hf_kernel_train_from_lane(k, lane)) {
+        return;
+    }
     const uint32_t q = l->out, flit = take(k, p, lane, l);
+    if (!shape.is_plain && k->trains) {
+        hf_train_note(k, flit, &k->trains[lane].left);
+    }
     if (!shape.is_plain && k->queue && k->queue[q].room) {
         hf_kernel_queue_put(k, q, flit, k->counts.cycle + k->o.crossbar_delay);
     } else {
@@ -90,8 +99,13 @@ static inline void send(hf_kernel *k, router shape, hf_port *p, uint32_t lane, h
 
 /* ---- who asks ---- */
 
-/* Is there a place for a flit of a lane? A lane without credit is not looked at again until one comes. */
-static inline bool can_send(const hf_kernel *k, router shape, hf_port *p, const hf_lane *l) {
+/* Is there a place for a flit of a lane? A lane without credit is not looked at again until one comes, one with a train not until
+ * that is over. */
+static inline bool can_send(const hf_kernel *k, router shape, hf_port *p, uint32_t lane, const hf_lane *l) {
+    if (!shape.is_plain && k->trains && k->trains[lane].out > k->counts.cycle) {
+        p->moving &= ~(UINT64_C(1) << l->bit);
+        return false;
+    }
     if (!shape.is_plain && (k->queue || k->layers || k->due)) {
         return hf_kernel_can_send(k, l->out);
     }
@@ -124,7 +138,7 @@ static inline void ask_for_outputs(hf_kernel *k, router shape, hf_port *p) {
             drop(k, p, lane);
             return;
         }
-        if (can_send(k, shape, p, l)) {
+        if (can_send(k, shape, p, lane, l)) {
             ask(k, shape, p, lane, l);
             if (!shape.outputs_first) {
                 return;
@@ -222,7 +236,7 @@ static void send_round_plain(hf_kernel *k) { send_round(k, (router){false, true}
 static void send_round_plain_outputs_first(hf_kernel *k) { send_round(k, (router){true, true}, true); }
 
 void hf_kernel_send_flits(hf_kernel *k) {
-    if (!k->queue && !k->layers && !k->due && !k->o.transit_first) {
+    if (!k->queue && !k->trains && !k->layers && !k->due && !k->o.transit_first) {
         (k->o.outputs_first ? send_round_plain_outputs_first : send_round_plain)(k);
         return;
     }

@@ -3,7 +3,7 @@
  *  One cycle: what was on its way comes in, sources generate, virtual channels are given, flits are sent. */
 #include <holdfast/core/bitset.h>
 
-#include "src/kernel/kernel.h"
+#include "src/kernel/trains.h"
 
 enum { FETCH_LANE = 16, FETCH_FLIT = 8 };
 
@@ -60,6 +60,12 @@ static void take_out(hf_kernel *k, hf_slot *s) {
     }
     for (uint32_t i = 0; i < s->n_credit; i++) {
         hf_kernel_add_credit(k, s->credits[i]);
+        if (k->trains) {
+            hf_kernel_credits_came(k, s->credits[i], 1);
+        }
+    }
+    if (k->trains) {
+        hf_kernel_trains_come_in(k, s);
     }
     s->n_flit = s->n_credit = 0;
 }
@@ -67,6 +73,9 @@ static void take_out(hf_kernel *k, hf_slot *s) {
 void hf_kernel_come_in(hf_kernel *k) {
     for (uint32_t i = 0; i < k->n_part; i++) {
         take_out(k, &k->part[i]->wheel[k->number][k->now]);
+    }
+    if (k->trains) {
+        hf_kernel_ring(k);
     }
 }
 

@@ -133,11 +133,26 @@ typedef struct hf_event {
     uint32_t lane, flit;
 } hf_event;
 
+/** Flits of the body of a packet that come to a lane, or credits for it, one in each of n cycles (trains.c). */
+typedef struct hf_train {
+    uint32_t lane, packet, n;
+} hf_train;
+
+/** The trains at a lane, by the cycle from which on they are over: up to then one flit, or one credit, moves in each cycle. What
+ *  the lane and its queue count has moved from the start. */
+typedef struct hf_trains {
+    uint64_t in, out;          /**< into its buffer; out of it */
+    uint64_t queue, credit;    /**< out of the output queue before it; credits for it */
+    uint32_t packet;           /**< of the train into its buffer */
+    uint32_t left, queue_left; /**< flits of the packet whose head has left the buffer, the queue, that have not */
+} hf_trains;
+
 /** Events of one future cycle. */
 typedef struct hf_slot {
     hf_event *flits;
-    uint32_t *credits; /**< resources */
-    uint32_t n_flit, n_credit;
+    uint32_t *credits;          /**< resources */
+    hf_train *trains, *returns; /**< of flits, of credits, that begin in it; NULL: there are no trains */
+    uint32_t n_flit, n_credit, n_train, n_return;
 } hf_slot;
 
 /** Requests for resources: the best for each of them. */
@@ -151,6 +166,8 @@ typedef struct hf_requests {
 typedef struct hf_kernel_asked {
     uint32_t *item, n;
 } hf_kernel_asked;
+
+enum { HF_ALARMS = 1 << 10 }; /**< cycles; trains are shorter */
 
 #define HF_NEVER (UINT64_C(1) << 62)
 
@@ -209,6 +226,11 @@ struct hf_kernel {
     hf_queued *queue_flit;  /* n_resource rings of o.output_queue */
     uint64_t *queued;       /* by channel: its virtual channels with a flit in the queue */
     uint32_t *queue_turn;   /* by channel: round-robin */
+    /* trains */
+    hf_trains *trains;     /* by lane; NULL: there are none */
+    uint64_t train_end;    /* cycle before which trains are over where they leave; 0: none begin */
+    uint32_t *asleep;      /* by resource: the first of the headers that sleep until it is free; each is 2 * lane */
+    uint32_t *next_asleep; /* in such a list, or in one of alarms, which have 2 * lane + 1 for the queue before a lane, too */
     /* rates */
     hf_tempo tempo;
     uint64_t *due; /* by channel: when it takes the next flit, in units of 1 / tempo.unit cycles; NULL: one in each cycle */
@@ -240,6 +262,7 @@ struct hf_kernel {
     hf_hop *route_hops, *escape_hops;                    /* scratch: hf_plan_room() of any of the plans */
     uint32_t now;                                        /* slot of the present cycle */
     hf_slot **wheel;                                     /* by part: what is on its way there, n_slot cycles */
+    uint32_t *alarm;                                     /* HF_ALARMS, by cycle, round: the first that wakes in it */
     uint32_t *free_packet, n_free_packet;
     /* hops of waiting headers: a pool; with several parts slot i is that of lane i */
     hf_hop *hops;
@@ -341,7 +364,7 @@ static inline hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint
     return &k->queue_flit[(size_t)q * size + (at < size ? at : at - size)];
 }
 
-/* ---- output.c ---- */
+/* ---- queue.c ---- */
 hf_status hf_kernel_queues_new(hf_kernel *k);
 /** Free places of q for hf_kernel_has_room(): of its buffer; with a queue of the queue, or of both where q is given on when
  * empty. */
@@ -353,6 +376,9 @@ void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count);
 /** Is there a place for a flit that is given q, in its queue or at the far end, and no control packet on a channel without
  * queue? */
 bool hf_kernel_can_send(const hf_kernel *k, uint32_t q);
+/** The channel of q looks at its queues again, if there is something in that of q. */
+void hf_kernel_queue_wake(hf_kernel *k, uint32_t q);
+/* ---- output.c ---- */
 /** Every channel takes a flit out of its queues. */
 void hf_kernel_send_queued(hf_kernel *k);
 
@@ -520,6 +546,8 @@ void hf_kernel_number(hf_kernel *k, hf_packet *p);
 hf_status hf_kernel_order_new(hf_kernel *k);
 
 /* ---- select.c ---- */
+/** Free flits of q that the packet in front of `lane` needs under vct and saf. */
+uint32_t hf_kernel_need(const hf_kernel *k, uint32_t lane, uint32_t q);
 /** Would `space` free flits of q do for the packet in front of `lane`? */
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
 /** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "src/core/jobs.h"
-#include "src/kernel/kernel.h"
+#include "src/kernel/trains.h"
 
 /* ---- cutting ---- */
 
@@ -309,10 +309,14 @@ void hf_kernel_add_up(hf_kernel *k) {
 hf_status hf_kernel_run_parts(hf_kernel *k, uint64_t cycles) {
     run r = {.k = k, .end = k->counts.cycle + cycles};
     hf_context *cx = k->cx;
+    hf_kernel_trains_begin(k, cycles);
     tell_parts(k);
     const hf_status status = hf_jobs_rounds(cx, k->n_part, meet, go_on, &r);
     for (uint32_t i = 0; i < k->n_part; i++) {
         k->part[i]->cx = cx;
+    }
+    if (status == HF_OK) {
+        hf_kernel_trains_end(k);
     }
     hf_kernel_add_up(k);
     return status;

@@ -85,6 +85,10 @@ static hf_status new_wheel(hf_kernel *k, uint32_t n_flit, uint32_t n_credit, hf_
     HF_TRY(hf_scratch(k->cx, (size_t)k->n_slot * n_credit, sizeof *credits, (void **)&credits));
     for (uint32_t s = 0; s < k->n_slot; s++) {
         (*out)[s] = (hf_slot){.flits = flits + (size_t)s * n_flit, .credits = credits + (size_t)s * n_credit};
+        if (k->trains) {
+            HF_TRY(hf_scratch(k->cx, n_flit, sizeof(hf_train), (void **)&(*out)[s].trains));
+            HF_TRY(hf_scratch(k->cx, n_credit, sizeof(hf_train), (void **)&(*out)[s].returns));
+        }
     }
     return HF_OK;
 }
@@ -114,5 +118,9 @@ hf_status hf_kernel_lists_new(hf_kernel *k) {
     HF_TRY(hf_scratch(k->cx, k->n_port + 1, sizeof *k->accepting.item, (void **)&k->accepting.item));
     HF_TRY(hf_scratch(k->cx, hf_plan_room(k->plan), sizeof *k->route_hops, (void **)&k->route_hops));
     HF_TRY(hf_scratch(k->cx, hf_plan_room(k->plan), sizeof *k->escape_hops, (void **)&k->escape_hops));
+    if (k->trains) {
+        HF_TRY(hf_scratch(k->cx, HF_ALARMS, sizeof *k->alarm, (void **)&k->alarm));
+        memset(k->alarm, 0xff, HF_ALARMS * sizeof *k->alarm);
+    }
     return k->o.output_queue ? hf_busy_new(k->cx, n_channel, &k->busy_queues) : HF_OK;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Running a kernel: cycle after cycle, by one thread or several; a packet by hand. */
-#include "src/kernel/kernel.h"
+#include "src/kernel/trains.h"
 
 hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
     HF_TRY(k->threads > 1 && !k->part_of ? hf_kernel_divide(k) : HF_OK);
     if (k->part_of) {
         return hf_kernel_run_parts(k, cycles);
     }
+    hf_kernel_trains_begin(k, cycles);
     for (uint64_t i = 0; i < cycles; i++) {
         if (hf_context_stopped(k->cx)) {
             HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
@@ -21,6 +22,7 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
         HF_TRY(k->drain ? hf_kernel_drain(k) : HF_OK);
         HF_TRY(hf_kernel_go_on(k));
     }
+    hf_kernel_trains_end(k);
     return HF_OK;
 }
 

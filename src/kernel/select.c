@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Which hops are free for a header, and which of them it asks for: selection functions. Source: [gomez2010, 4.3]. */
-#include "src/kernel/kernel.h"
+#include "src/kernel/trains.h"
 
 const char *const hf_selection_names[HF_SELECTIONS + 1] = {"cyclic", "first",     "credits",  "escape-last", "ssp",
                                                            "sdp",    "sop",       "sadp",     "adap-lin",    "random",
@@ -67,15 +67,19 @@ static uint32_t to_spare(const hf_kernel *k, uint32_t lane, uint32_t q) {
     return comes_in ? k->o.injection_room - 1 : enters;
 }
 
+uint32_t hf_kernel_need(const hf_kernel *k, uint32_t lane, uint32_t q) {
+    return k->packet[k->lane[lane].packet].length + to_spare(k, lane, q) * k->o.packet_length;
+}
+
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space) {
     if (k->o.switching == HF_SWITCHING_WORMHOLE) {
         return k->o.reuse_early ? space > 0 : space == hf_kernel_capacity(k, q);
     }
-    return space >= k->packet[k->lane[lane].packet].length + to_spare(k, lane, q) * k->o.packet_length;
+    return space >= hf_kernel_need(k, lane, q);
 }
 
 static bool is_free_at(const hf_kernel *k, uint32_t lane, uint32_t q) {
-    return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->queue ? hf_kernel_room(k, q) : k->credit[q]);
+    return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->queue || k->trains ? hf_kernel_room(k, q) : k->credit[q]);
 }
 
 static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
@@ -86,8 +90,8 @@ static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
 static bool counts_as_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
     const uint32_t q = hop->channel * k->n_vc + hop->vc;
     const bool needs_credits = k->o.free == HF_FREE_CREDITS || k->o.free == HF_FREE_IDLE_CREDITS;
-    return is_free(k, lane, hop) && (!needs_credits || k->credit[q] >= k->packet[k->lane[lane].packet].length) &&
-           (k->o.free < HF_FREE_IDLE || !k->queue || k->queue[q].count == 0);
+    return is_free(k, lane, hop) && (!needs_credits || hf_kernel_credits(k, q) >= k->packet[k->lane[lane].packet].length) &&
+           (k->o.free < HF_FREE_IDLE || !k->queue || hf_kernel_queue_count(k, q) == 0);
 }
 
 /* The first of the lane's n_other hops that is free, cyclic; else of the escape, which stands behind them. */
@@ -128,7 +132,7 @@ typedef bool suits(const hf_kernel *k, uint32_t lane, const hf_hop *hop);
 /* What tells hops that suit apart: the most is best. */
 static uint64_t merit(const hf_kernel *k, const hf_hop *hop) {
     return k->o.selection == HF_SELECT_BALANCED  ? UINT64_MAX - k->dealt[hop->channel]
-           : k->o.selection == HF_SELECT_CREDITS ? k->credit[hop->channel * k->n_vc + hop->vc]
+           : k->o.selection == HF_SELECT_CREDITS ? hf_kernel_credits(k, hop->channel * k->n_vc + hop->vc)
                                                  : 0;
 }
 

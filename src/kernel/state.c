@@ -8,7 +8,7 @@
 #include <holdfast/core/bitset.h>
 
 #include "src/core/machine.h"
-#include "src/kernel/kernel.h"
+#include "src/kernel/trains.h"
 
 static hf_status check_queues(hf_context *cx, const hf_kernel_options *o) {
     const uint32_t need = (o->bubble ? 2 : 1) * o->packet_length;
@@ -272,6 +272,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     HF_TRY(has_flits ? new_ports(k) : HF_OK);
     HF_TRY(new_outputs(k));
     HF_TRY(new_rates(k));
+    HF_TRY(hf_kernel_trains_new(k));
     HF_TRY(hf_kernel_lists_new(k));
     HF_TRY(hf_kernel_wheels_new(k));
     HF_TRY(hf_scratch(cx, hf_words(k->topo->n_channel), sizeof *k->down, (void **)&k->down));
