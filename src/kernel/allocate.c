@@ -61,7 +61,7 @@ static size_t free_terminal(const hf_kernel *k, uint32_t lane, hf_packet *p, hf_
     if (!k->o.terminal_vcs || n != 1 || k->topo->link[hops[0].channel] < k->topo->n_switch_link) {
         return n;
     }
-    p->entry_vc = lane < k->n_resource ? p->entry_vc : hops[0].vc;
+    p->entry_vc = lane < k->n_resource ? p->entry_vc : (uint8_t)hops[0].vc;
     if (k->o.terminal_vcs == HF_TERMINAL_VCS_ONE) {
         return n;
     }
