@@ -17,14 +17,17 @@
 typedef struct kernel_case {
     const char *name, *topology, *routing;
     hf_switching switching;
-    bool bubble, is_overload;
+    bool bubble;
+    bool is_long; /* packets of 256 flits, queues of two at inputs and outputs, a routing unit a switch [gomez2010, 4.3.3] */
+    bool is_overload;
     double load, target; /* flits per cycle and terminal; flit hops per second */
 } kernel_case;
 
-#define WORMHOLE HF_SWITCHING_WORMHOLE, false
-#define VCT HF_SWITCHING_VCT, false
-#define SAF HF_SWITCHING_SAF, false
-#define BUBBLE HF_SWITCHING_VCT, true
+#define WORMHOLE HF_SWITCHING_WORMHOLE, false, false
+#define VCT HF_SWITCHING_VCT, false, false
+#define VCT_LONG HF_SWITCHING_VCT, false, true
+#define SAF HF_SWITCHING_SAF, false, false
+#define BUBBLE HF_SWITCHING_VCT, true, false
 
 static const kernel_case cases[] = {
     {"torus-8x8-0.1", "torus:dims=8x8", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.1, 0},
@@ -36,6 +39,8 @@ static const kernel_case cases[] = {
     {"tree-4-3-vcs-0.3", "kary-tree:k=4,n=3", "updown:vcs=4", WORMHOLE, false, 0.3, 15e6},
     {"flatfly-4x4-0.3", "hyperx:dims=4x4,terminals=4", "dor:vcs=4", WORMHOLE, false, 0.3, 15e6},
     {"dragonfly-0.3", "dragonfly:p=2,a=4,h=2", "dragonfly-min", WORMHOLE, false, 0.3, 15e6},
+    {"tree-4-4-long-1", "kary-tree:k=4,n=4", "updown", VCT_LONG, false, 1, 0},
+    {"tree-8-4-long-1", "kary-tree:k=8,n=4", "updown", VCT_LONG, false, 1, 0},
     {"torus-64x64-0.001", "torus:dims=64x64", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.001, 0},
     {"idle-8x8", "torus:dims=8x8", "dor:vcs=4,dateline=yes", WORMHOLE, false, 1e-12, 0}, /* what an empty cycle costs */
     {"idle-64x64", "torus:dims=64x64", "dor:vcs=4,dateline=yes", WORMHOLE, false, 1e-12, 0},
@@ -107,11 +112,23 @@ typedef struct scene {
     hf_kernel *k;
 } scene;
 
+static hf_kernel_options long_packets(void) {
+    hf_kernel_options o = hf_kernel_usual();
+    o.switching = HF_SWITCHING_VCT;
+    o.packet_length = 256;
+    o.buffer = o.output_queue = 2 * o.packet_length;
+    o.routing_delay = 20;
+    o.link_delay = o.fly_delay = 8;
+    o.one_routing_unit = o.choose_once = true;
+    o.selection = HF_SELECT_SADP;
+    return o;
+}
+
 static void open_scene(scene *s, const kernel_case *w) {
     hf_kernel_options o = hf_kernel_usual();
     o.switching = w->switching;
     o.bubble = w->bubble;
-    o = w->is_overload ? o : hf_kernel_booksim_iq();
+    o = w->is_overload ? o : w->is_long ? long_packets() : hf_kernel_booksim_iq();
     s->cx = hf_context_new(NULL);
     must(s->cx, hf_topology_new(s->cx, w->topology, &s->topo));
     must(s->cx, hf_rule_init(s->cx, w->routing, s->topo, &s->rule));

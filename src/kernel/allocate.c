@@ -61,7 +61,7 @@ static size_t free_terminal(const hf_kernel *k, uint32_t lane, hf_packet *p, hf_
     if (!k->o.terminal_vcs || n != 1 || k->topo->link[hops[0].channel] < k->topo->n_switch_link) {
         return n;
     }
-    p->entry_vc = lane < k->n_resource ? p->entry_vc : hops[0].vc;
+    p->entry_vc = lane < k->n_resource ? p->entry_vc : (uint8_t)hops[0].vc;
     if (k->o.terminal_vcs == HF_TERMINAL_VCS_ONE) {
         return n;
     }
@@ -123,6 +123,8 @@ static size_t leave_out_failed(const hf_kernel *k, uint32_t node, hf_hop *hops, 
     return left;
 }
 
+static bool may_have_failed(const hf_kernel *k) { return k->layers || (k->plan->faults && k->plan->faults->n_channel); }
+
 /* The hops that the header in front may take. */
 static hf_status offer(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
@@ -135,7 +137,8 @@ static hf_status offer(hf_kernel *k, uint32_t lane) {
         sleep_on(k, lane);
         return HF_OK;
     }
-    n = free_terminal(k, lane, p, k->route_hops, leave_out_failed(k, l->node, k->route_hops, n));
+    n = may_have_failed(k) ? leave_out_failed(k, l->node, k->route_hops, n) : n;
+    n = free_terminal(k, lane, p, k->route_hops, n);
     l->n_hop = (uint32_t)n;
     if (k->has_runs && hf_hops_are_run(k->route_hops, n)) {
         l->slot = HF_SLOT_RUN;

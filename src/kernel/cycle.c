@@ -60,9 +60,9 @@ static void take_out(hf_kernel *k, hf_slot *s) {
     }
     for (uint32_t i = 0; i < s->n_credit; i++) {
         hf_kernel_add_credit(k, s->credits[i]);
-        if (k->trains) {
-            hf_kernel_credits_came(k, s->credits[i], 1);
-        }
+    }
+    for (uint32_t i = 0; k->trains && i < s->n_credit; i++) {
+        hf_kernel_credits_came(k, s->credits[i], 1);
     }
     if (k->trains) {
         hf_kernel_trains_come_in(k, s);

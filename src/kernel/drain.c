@@ -98,7 +98,7 @@ static hf_status keep_way_in(hf_kernel *k, parked *x) {
         const uint32_t q = hop->channel * k->n_vc + hop->vc;
         if (!hf_bit_test(k->down, hop->channel) && k->owner[q] == HF_NONE) {
             k->packet[x->packet].tag = hop->tag;
-            k->packet[x->packet].entry_vc = hop->vc;
+            k->packet[x->packet].entry_vc = (uint8_t)hop->vc;
             k->owner[q] = HF_LANE_CONTROL;
             x->by = q;
         }

@@ -39,17 +39,20 @@ typedef struct hf_drain hf_drain;
 
 typedef struct hf_packet {
     uint32_t source, destination, length;
-    uint32_t tag;      /**< of the header's last hop */
-    uint32_t entry_vc; /**< virtual channel by which the routing lets it in, whichever it took */
-    uint32_t leg;      /**< without buffers: terminal that it is sent to, to be passed on if that is not its destination */
-    uint64_t generated, entered;
-    uint32_t number, behind;    /**< of its pair; the next one that waits for its turn */
+    uint32_t tag;               /**< of the header's last hop */
+    uint8_t entry_vc;           /**< virtual channel by which the routing lets it in, whichever it took */
     bool is_lost, is_forwarded; /**< forwarded: a terminal has passed it on */
-    uint32_t user;              /**< its client's number */
-    /* routed early: in this lane, HF_NONE: in none; when it is or will be routed; what it has chosen then, HF_NONE */
-    uint32_t early_lane, choice;
-    uint64_t routed;
+    union {
+        uint32_t leg;    /**< without buffers: terminal that it is sent to, to be passed on if that is not its destination */
+        uint32_t choice; /**< with early_lane: what it has chosen there, or HF_NONE */
+    };
+    uint64_t generated, entered;
+    uint32_t number, behind; /**< of its pair; the next one that waits for its turn */
+    uint32_t user;           /**< its client's number */
+    uint32_t early_lane;     /**< with buffers: it is or will be routed behind others in this lane; HF_NONE: in none */
+    uint64_t routed;         /**< with early_lane: when */
 } hf_packet;
+_Static_assert(sizeof(hf_packet) == 64, "packets are lines of a cache");
 
 /** What sends packets into a kernel, and hears what becomes of them: a pattern (source.c), messages (player.h). It puts a packet
  *  into an idle source queue by hf_kernel_put_at_head(), in any of these calls. What fails ends hf_kernel_run(). */

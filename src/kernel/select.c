@@ -78,7 +78,7 @@ bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t 
     return space >= hf_kernel_need(k, lane, q);
 }
 
-static bool is_free_at(const hf_kernel *k, uint32_t lane, uint32_t q) {
+static inline bool is_free_at(const hf_kernel *k, uint32_t lane, uint32_t q) {
     return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->queue || k->trains ? hf_kernel_room(k, q) : k->credit[q]);
 }
 
