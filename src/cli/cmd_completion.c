@@ -318,9 +318,9 @@ const cli_command cli_completion = {
     .summary = "print the completion script of a shell",
     .usage = "bash|zsh|fish",
     .about = "Made from the descriptors, so that it knows every spec and parameter.\n\n"
-             "bash: source <(holdfast completion bash)\n"
-             "zsh:  source <(holdfast completion zsh)\n"
-             "fish: holdfast completion fish | source",
+             "Example: source <(holdfast completion bash)\n"
+             "Example: source <(holdfast completion zsh)\n"
+             "Example: holdfast completion fish | source",
     .positional_min = 1,
     .positional_max = 1,
     .options = options,

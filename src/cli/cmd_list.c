@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/cli/commands.h"
 #include "src/core/lines.h"
@@ -105,7 +106,9 @@ static int run_list(cli *c) {
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_status status = cli_has(c, "json") ? hf_catalogue_print(c->cx, name, &out) : print_sections(c->cx, name, &out);
-    status = status == HF_OK ? cli_put(c, &out) : status;
+    if (status == HF_OK) { /* a line each for who reads it with grep */
+        status = isatty(STDOUT_FILENO) && !cli_has(c, "json") ? cli_print_folded(c, &out) : cli_print(c, &out);
+    }
     hf_text_free(&out);
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
@@ -169,7 +172,7 @@ static int run_describe(cli *c) {
     }
     hf_status status = describe(c, name, rows, &out);
     if (status == HF_OK) {
-        status = root ? cli_put_json(c, root) : cli_put(c, &out);
+        status = root ? cli_put_json(c, root) : cli_print_folded(c, &out);
     } else {
         hf_json_free(root);
     }

@@ -116,8 +116,9 @@ const cli_command cli_new_rule = {
     .name = "new-rule",
     .summary = "write a commented routing rule in Lua to start from",
     .usage = "NAME",
-    .about = "Writes NAME.lua into the present folder, a rule that works on any network; a file that is there stays as it is.\n"
-             "  holdfast new-rule mine && holdfast tolerance --topology mesh:dims=4x4 --routing lua:mine.lua --faults 0..1",
+    .about =
+        "Writes NAME.lua into the present folder, a rule that works on any network; a file that is there stays as it is.\n\n"
+        "Example: holdfast new-rule mine && holdfast tolerance --topology mesh:dims=4x4 --routing lua:mine.lua --faults 0..1",
     .positional_min = 1,
     .positional_max = 1,
     .options = options,

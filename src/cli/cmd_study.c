@@ -418,9 +418,8 @@ const cli_command cli_study = {
              "`holdfast study list` are built in and can be named without a path. What the store holds is not computed again.\n"
              "Verdicts: reproduced (equal as printed, or inside the interval), differs, not computable here. show prints what a\n"
              "run has left in a folder, in any format; list STUDY the cells that its grids come to.\n\n"
-             "Examples:\n"
-             "  holdfast study run gomez2010-table-3.1 --output-dir results\n"
-             "  holdfast study show gomez2010-table-3.1 --format latex",
+             "Example: holdfast study run gomez2010-table-3.1 --output-dir results\n"
+             "Example: holdfast study show gomez2010-table-3.1 --format latex",
     .positional_min = 1,
     .positional_max = CLI_POSITIONAL_MAX,
     .options = options,

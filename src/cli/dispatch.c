@@ -40,11 +40,11 @@ static int print_overview(const cli *c) {
                         "  holdfast study run gomez2010-table-3.5\n\nQuestions:\n");
     cli_command command;
     for (size_t i = 0; cli_command_at(i, &command); i++) {
-        hf_text_print(&out, "%s  %-14s %s\n", i == hf_question_count() ? "\nCommands:\n" : "", command.name, command.summary);
+        hf_text_print(&out, "%s  %-15s %s\n", i == hf_question_count() ? "\nCommands:\n" : "", command.name, command.summary);
     }
-    hf_text_print(&out, "\n`holdfast COMMAND --help` explains a command, `holdfast list` names what there is.\n"
+    hf_text_print(&out, "\n`holdfast COMMAND --help` explains a command, `holdfast list` names what there is.\n\n"
                         "Exit status: 0 done, 1 the answer is no, 2 bad usage or input, 130 stopped.\n");
-    const hf_status status = cli_put(c, &out);
+    const hf_status status = cli_print_folded(c, &out);
     hf_text_free(&out);
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
@@ -53,7 +53,7 @@ static int print_help(const cli *c) {
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_status status = cli_print_help(c->cx, c->command, c->help_group, &out);
-    status = status == HF_OK ? cli_print(c, &out) : status;
+    status = status == HF_OK ? cli_print_folded(c, &out) : status;
     hf_text_free(&out);
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }

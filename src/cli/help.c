@@ -7,7 +7,7 @@
 
 #include "src/cli/options.h"
 
-enum { MANY = 40 }; /* with more options the groups are named first */
+enum { MANY = 40, LEFT = 27 }; /* with more options the groups are named first; columns of what stands before the help */
 static const char rare[] = "more";
 
 /* ---- groups ---- */
@@ -72,7 +72,11 @@ static void print_option(const char *name, const char *argument, const char *hel
     } else {
         (void)snprintf(left, sizeof left, "--%s%s%s", name, argument[0] ? " " : "", argument);
     }
-    hf_text_print(out, "  %-26s %s", left, help);
+    hf_text_print(out, "  %-*s", LEFT, left);
+    if (strlen(left) + 1 >= LEFT) { /* the help begins a line of its own */
+        hf_text_print(out, "\n  %*s", LEFT, "");
+    }
+    hf_text_print(out, "%s", help);
     hf_text_print(out, otherwise ? " (default %s)\n" : "\n", otherwise);
 }
 

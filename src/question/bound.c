@@ -530,9 +530,9 @@ const hf_question hf_question_bound = {
         "no more can be promised. Works where the sets are too many to walk.\n\n"
         "--fewest is of criterion all-pairs and takes no other: its programs cut a pair of terminals that the policy keeps in\n"
         "service; routers fail unless --universe says otherwise. --enumerate walks the sets of 0, 1, 2, ... faults, under any\n"
-        "criterion; finished rows are kept in the store. Example:\n"
-        "  holdfast bound --fewest --topology maximal-fanout:radix=2,stages=4 --routing multipath:live=multi-hop\n\n"
-        "Example: holdfast bound --topology kary-tree:k=8,n=5 --routing ft2ei:intervals=1 --certificate bound.json",
+        "criterion; finished rows are kept in the store.\n\n"
+        "Example: holdfast bound --topology kary-tree:k=8,n=5 --routing ft2ei:intervals=1 --certificate bound.json\n"
+        "Example: holdfast bound --fewest --topology maximal-fanout:radix=2,stages=4 --routing multipath:live=multi-hop",
     .source = "gomez2010, section 3.4.2, by classes; chong1992",
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_UNIVERSE,
     .scene_maybe = HF_SCENE_CRITERION,

@@ -229,8 +229,9 @@ const hf_question hf_question_check_protocol = {
         "overtake each other; packets are sent again at any time: is every message acted on at most once, and can it always\n"
         "still be delivered? If not, the shortest trace to the failure is printed. Status 0: safe, 1: not safe, or unknown.\n"
         "`protocol check` says the same.\n\n"
-        "Example: holdfast check-protocol; without a safeguard: holdfast check-protocol --ids 1,\n"
-        "holdfast check-protocol --secondary-ids --no-loss, holdfast check-protocol --slip 2 --retention 0",
+        "--ids 1, --secondary-ids and --slip 2 --retention 0 leave a safeguard out.\n\n"
+        "Example: holdfast check-protocol\n"
+        "Example: holdfast check-protocol --ids 1",
     .source = "brown2002, section 2",
     .parts = parts,
     .args_size = sizeof(check_args),

@@ -409,8 +409,9 @@ const hf_question hf_question_protocol = {
              "`protocol run` says the same, `protocol backoff` is --search, `protocol trace` is --format trace, and\n"
              "`protocol check` is check-protocol.\n\n"
              "With --topology the programs run on that network, a node a terminal, by --routing (default minimal).\n\n"
-             "Example: holdfast protocol --benchmark add --network grid2d, holdfast protocol --benchmark reverse\n"
-             "--topology torus:dims=8x8 --routing minimal --perfect-routing dor:vcs=2,dateline=yes",
+             "Example: holdfast protocol --benchmark add --network grid2d\n"
+             "Example: holdfast protocol --benchmark reverse --topology torus:dims=8x8 --routing minimal --perfect-routing "
+             "dor:vcs=2,dateline=yes",
     .source = "brown2002, sections 4 and 6",
     .scene_maybe = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING,
     .parts = parts,

@@ -488,8 +488,8 @@ const hf_question hf_question_reliability = {
         "set may be tolerated again when more fails. Both are without repair; the availability is that of the long run with "
         "it.\n"
         "With --tally and --rate, a tally takes the place of topology, routing and faults.\n\n"
-        "Example: holdfast reliability --topology kary-tree:k=4,n=3 --routing updown --universe links --faults 0..4 \\\n"
-        "             --rate 500FIT --mttr 24h",
+        "Example: holdfast reliability --topology kary-tree:k=4,n=3 --routing updown --universe links --faults 0..4 "
+        "--rate 500FIT --mttr 24h",
     .source = "gomez2010, section 2.1.7",
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_UNIVERSE | HF_SCENE_CRITERION,
     .parts = parts,

@@ -260,7 +260,7 @@ static const hf_param params[] = {
      .flags = HF_PARAM_OPTIONAL,
      .unit = "spec",
      .bare = "messages=400",
-     .help = "tasks with barriers, such as =messages=400,flits=24,interval=25,outstanding=4,tasks=10",
+     .help = "tasks with barriers, such as =messages=400,flits=24,tasks=10; also interval and outstanding",
      .accepts = accept_barrier,
      HF_FIELD(simulate_args, barrier)},
     {.name = "program",

@@ -519,7 +519,7 @@ const hf_question hf_question_topology = {
         "Terminals count from 0. A pair that names the number of terminals itself, 6,16 of 16, counts from 1, as the figures\n"
         "of chong1992 do.\n\n"
         "Example: holdfast topology kary-tree:k=4,n=3 --svg --output tree.svg\n"
-        "         holdfast topology multibutterfly:radix=2,dilation=2,stages=4 --pair 6,16 --svg --output figure-1.svg",
+        "Example: holdfast topology multibutterfly:radix=2,dilation=2,stages=4 --pair 6,16 --svg --output figure-1.svg",
     .scene = HF_SCENE_TOPOLOGY,
     .scene_maybe = HF_SCENE_ROUTING,
     .word = "topology",

@@ -16,7 +16,7 @@ mkdir "$work/bin"
 ln -s "$binary" "$work/bin/holdfast"
 ln -s "$(dirname "$binary")/holdfast-check" "$work/bin/holdfast-check"
 export PATH=$work/bin:$PATH LC_ALL=C GOLDEN=$here
-unset HOLDFAST_SIMD
+unset HOLDFAST_SIMD COLUMNS
 passed=0
 failed=0
 

@@ -2,6 +2,7 @@
 # The worked example of a question is one file and one line: with them the program has its command, help, completion, every format and
 # its checks. HOLDFAST names a program built with tests/question/list.def.
 set -uo pipefail
+export COLUMNS=100
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -16,7 +17,7 @@ expect() {
     fi
 }
 ask=(degrees --topology mesh:dims=3x3 --least 4)
-expect "degrees        count the switches by their ports in use" --help
+expect "degrees         count the switches by their ports in use" --help
 expect "--least PORTS              leave out switches with fewer ports in use (default 0)" degrees --help
 expect "options='--topology --least " completion bash
 expect "'--least=[leave out switches with fewer ports in use]:PORTS: '" completion zsh
