@@ -27,6 +27,8 @@ const char *hf_study_embedded_name(size_t i);
 void hf_study_free(hf_study *study);
 const char *hf_study_name(const hf_study *study);
 const char *hf_study_title(const hf_study *study);
+/** What it is of, such as the key of a paper; "": it does not say. */
+const char *hf_study_source(const hf_study *study);
 /** Does it explore designs, with a front? */
 bool hf_study_has_front(const hf_study *study);
 size_t hf_study_cell_count(const hf_study *study);

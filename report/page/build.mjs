@@ -32,19 +32,23 @@ function plots(shown) {
   return found;
 }
 
-function study({ name, summary }) {
+function study({ name, summary, source }) {
   const shown = ["study", "show", name, "--results", results];
   const file = `${results}/${name}.provenance.txt`;
   const text = attempt(...shown, "--json");
   if (!text && existsSync(`${results}/${name}.csv`)) throw new Error(run(...shown)); // says why
   if (!text) return null;
   const answer = JSON.parse(text);
+  const found = answer.rows ?? answer.lines;
+  const claims = attempt(...shown, "--columns", "holds", "--json"); // what each line claims, where a line does
+  if (claims && answer.rows) JSON.parse(claims).rows.forEach(({ holds }, i) => holds !== null && (found[i].holds = holds));
   const turned = attempt(...shown, "--turned");
   return {
     name,
     title: answer.spec.title ?? summary,
     about: answer.spec.about,
-    rows: answer.rows ?? answer.lines,
+    paper: (source ?? "").split(",")[0],
+    rows: found,
     plots: plots(shown),
     turned: turned && { text: turned, latex: run(...shown, "--turned", "--format", "latex"), csv: run(...shown, "--turned", "--format", "csv") },
     provenance: existsSync(file) ? readFileSync(file, "utf8") : null,

@@ -81,10 +81,17 @@ hf_entry hf_section_entry(hf_section section, size_t i) {
     }
 }
 
-static hf_status study_title(hf_context *cx, const char *name, char **out) {
+/* What the study says of itself, in the arena. */
+static hf_status ask_study(hf_context *cx, hf_entry *out) {
     hf_study *study;
-    HF_TRY(hf_study_open(cx, name, &study));
-    const hf_status status = hf_scratch_print(cx, out, "%s", hf_study_title(study));
+    char *title, *source;
+    HF_TRY(hf_study_open(cx, out->name, &study));
+    hf_status status = hf_scratch_print(cx, &title, "%s", hf_study_title(study));
+    status = status == HF_OK ? hf_scratch_print(cx, &source, "%s", hf_study_source(study)) : status;
+    if (status == HF_OK) {
+        out->summary = title;
+        out->source = *source ? source : NULL;
+    }
     hf_study_free(study);
     return status;
 }
@@ -110,9 +117,7 @@ static hf_status params_of(hf_context *cx, const hf_question *question, const hf
 hf_status hf_section_whole(hf_context *cx, hf_section section, size_t i, hf_entry *out) {
     *out = hf_section_entry(section, i);
     if (section == HF_SECTION_STUDIES) {
-        char *title;
-        HF_TRY(study_title(cx, out->name, &title));
-        out->summary = title;
+        HF_TRY(ask_study(cx, out));
     }
     return out->question ? params_of(cx, out->question, &out->params) : HF_OK;
 }

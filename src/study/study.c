@@ -73,6 +73,8 @@ void hf_study_free(hf_study *study) {
 
 const char *hf_study_name(const hf_study *study) { return study->name; }
 const char *hf_study_title(const hf_study *study) { return study->title; }
+
+const char *hf_study_source(const hf_study *study) { return study->source; }
 bool hf_study_has_front(const hf_study *study) { return study->front.is_there; }
 bool hf_study_has_lines(const hf_study *study) {
     size_t i = 0;

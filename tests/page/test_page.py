@@ -120,7 +120,47 @@ class PageTest(unittest.TestCase):
             reproduced = sum(row["verdict"] == "reproduced" for row in rows)
             at = shown.index(name)
             self.assertEqual(self.cells(".table", 3)[at], str(reproduced), name)
+        self.assertEqual(self.index_counts(), self.report_counts())
         self.shot("studies")
+
+    def index_counts(self):
+        """Of every paper what the index adds up: numbers by verdict, then claims."""
+        sums = {}
+        for row in self.run_js("return [...document.querySelectorAll('.table tbody tr')].map((row) => [...row.cells].slice(2, 11).map((cell) => cell.textContent))"):
+            paper, *row = row
+            sums[paper] = [a + int(b) for a, b in zip(sums.get(paper, [0] * 8), row)]
+        return sums
+
+    def report_counts(self):
+        """The same as the first page of the report has it."""
+        with tempfile.TemporaryDirectory() as folder:
+            command("report", "-o", folder)
+            text = (pathlib.Path(folder) / "index.html").read_text()
+        table = re.search(r"(?s)<tbody>(.*?)</tbody>", text).group(1)
+        rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"(?s)<tr>(.*?)</tr>", table)]
+        return {re.sub(r"<[^>]*>", "", row[0]): [int(re.sub(r"<[^>]*>", "", cell)) for cell in row[1:9]] for row in rows if len(row) > 8}
+
+    def test_the_links_of_the_head_lead_somewhere(self):
+        """Every fragment that the page's own links name shows a part of its own, by a click and by its address."""
+        self.open()
+        links = self.run_js("return [...document.querySelectorAll('header nav a')].map((a) => a.hash)")
+        self.assertEqual(links, ["#studies", "#explore", "#ask", "#about"])
+        seen = set()
+        for link in links:
+            self.open()
+            self.find("header nav a[href='%s']" % link).click()
+            self.settle()
+            clicked = self.run_js("return [document.title, document.querySelector('header nav a[aria-current]').hash, document.querySelectorAll('main').length, document.querySelector('main').innerText.length > 100]")
+            self.assertEqual(clicked[1:], [link, 1, True])
+            self.open(link)
+            self.assertEqual(self.run_js("return [document.title, document.querySelector('header nav a[aria-current]').hash]"), clicked[:2])
+            seen.add(clicked[0])
+        self.assertEqual(len(seen), len(links))
+        self.open()
+        for link in self.run_js("return [...document.querySelectorAll('.table tbody a')].map((a) => a.hash)")[::9]:
+            self.open(link)
+            self.assertEqual(self.run_js("return document.querySelector('.beside a').hash"), "#studies", link)
+            self.assertIn("study run " + link.split("/")[1], self.text("main"), link)
 
     def test_tables_sort_and_filter(self):
         self.open()
@@ -341,6 +381,11 @@ class PageTest(unittest.TestCase):
         rows = json.loads(command("tolerance", "--topology", "kary-tree:k=4,n=2", "--routing", "updown", "--universe", "links", "--faults", "0..4", "--json", "--quiet")[0])["rows"]
         heads = self.run_js("return [...document.querySelectorAll('main .table th')].map((th) => th.textContent.trim())")
         self.assertEqual(self.cells("main .table", heads.index("not tolerated")), [row["not_tolerated"] for row in rows])
+        self.assertIn("95% interval", heads)  # what the command prints, not the keys of JSON
+        self.assertEqual([head for head in heads if "_" in head or "percent" in head], [])
+        self.run_js("document.querySelector('.copies button[aria-label$=CSV]').click()")
+        csv = self.wait("return holdfast.copied", "the copy")
+        self.assertEqual(csv.replace("\r\n", "\n"), command("tolerance", "--topology", "kary-tree:k=4,n=2", "--routing", "updown", "--universe", "links", "--faults", "0..4", "--csv", "--quiet")[0])
         self.shot("ask")
 
     def test_what_takes_long_is_stopped(self):

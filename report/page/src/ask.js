@@ -4,7 +4,7 @@ import { Stopped } from "./client.js";
 import { copy, fill, make } from "./dom.js";
 import { Table } from "./table.js";
 
-const FORMS = ["latex", "csv", "markdown"];
+const FORMS = { latex: "LaTeX", csv: "CSV", markdown: "Markdown" };
 const FILES = /^(trace|program|replay|profile|inputs|reuse-tally)$/; // given as files; the page has none but those that were loaded
 
 export class Ask {
@@ -49,21 +49,28 @@ export class Ask {
     const words = Object.entries(said).map(([key, value]) => (value === "yes" ? `--${key}` : `--${key} '${value}'`)).join(" ");
     fill(this.out, make("p", { class: "hint" }, "computing ..."));
     try {
-      const answer = await this.client.ask("ask", "ask", name, said);
-      const copies = FORMS.map((form) => make("button", { type: "button", onclick: async () => copy(await this.client.ask(null, "ask", name, said, form), `the answer as ${form}`) }, `Copy answer as ${form}`));
-      fill(this.out, make("pre", { tabindex: "0" }, make("code", {}, `holdfast ${name} ${words}`)), make("p", {}, copies.flatMap((button) => [button, " "])), this.tables(answer));
+      const answer = await this.client.ask("ask", "ask", name, said, "html");
+      const copies = Object.entries(FORMS).map(([form, word]) => {
+        const write = async () => copy(await this.client.ask(null, "ask", name, said, form), `the answer as ${word}`);
+        return make("button", { type: "button", "aria-label": `copy the answer as ${word}`, onclick: write }, word);
+      });
+      const command = make("pre", { tabindex: "0" }, make("code", {}, `holdfast ${name} ${words}`));
+      fill(this.out, command, make("p", { class: "copies" }, "Copy the whole answer as the command writes it: ", copies.flatMap((button) => [button, " "])), this.parts(answer));
     } catch (error) {
       fill(this.out, make("p", { class: "problem", role: "alert" }, error instanceof Stopped ? "stopped" : error.message));
     }
   }
 
-  /** Every list of objects is a table, those within rows too. */
-  tables(answer) {
-    const lists = Object.entries(answer).filter(([, value]) => Array.isArray(value) && value.length && typeof value[0] === "object");
-    const inner = lists.flatMap(([, rows]) => (rows.length === 1 ? Object.entries(rows[0]).filter(([, value]) => Array.isArray(value) && value.length && typeof value[0] === "object") : []));
-    return [...lists, ...inner].map(([title, rows]) => {
-      const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => rows.some((row) => row[key] !== null) && !inner.some(([name, list]) => name === key && list === rows[0][key]));
-      return new Table({ title: `${this.question.name}: ${title}`, columns: keys.map((key) => ({ key, heading: key.replaceAll("_", " ") })), rows }).element;
-    });
+  /** The tables and notes of an answer, with the headings and digits that the command gives them. */
+  parts(answer) {
+    const found = new DOMParser().parseFromString(answer, "text/html").body.children;
+    return [...found].map((part) => (part.tagName === "TABLE" ? this.table(part) : make("p", { class: "note" }, part.textContent)));
+  }
+
+  table(element) {
+    const texts = (selector, of) => [...of.querySelectorAll(selector)].map((one) => one.textContent);
+    const columns = texts("th", element).map((heading, i) => ({ key: String(i), name: heading, heading }));
+    const rows = [...element.querySelectorAll("tbody tr")].map((row) => ({ ...texts("td", row) }));
+    return new Table({ title: `${this.question.name}: ${texts("caption", element)[0] ?? ""}`, columns, rows }).element;
   }
 }

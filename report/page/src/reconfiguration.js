@@ -8,6 +8,11 @@ import { Table } from "./table.js";
 
 const FIRST = 1000, BETWEEN = 2000, AFTER = 5000, WINDOW = 250; // cycles
 
+const HEADINGS = {
+  cycle: "Cycle", failed: "Failed", finished_after: "Finished after, cycles", switches_changed: "Switches changed", messages: "Messages", packets_hit: "Packets hit",
+  lost_afterwards: "Lost afterwards", covered: "Covered",
+};
+
 export class Reconfiguration {
   constructor(explorer) {
     this.explorer = explorer;
@@ -64,7 +69,7 @@ export class Reconfiguration {
     const points = (key) => this.windows.filter((row) => Number.isFinite(row[key])).map((row) => [row.cycle, row[key]]);
     const series = [["accepted, flits a cycle and terminal", "accepted"], ["latency, cycles", "latency"], ["packets lost or refused", null]].map(([panel, key]) => ({ name: panel, panel, joined: true, points: key ? points(key) : this.windows.map((row) => [row.cycle, (row.lost ?? 0) + (row.refused ?? 0)]) }));
     const chart = make("div", { class: "plot" });
-    const columns = ["cycle", "failed", "finished_after", "switches_changed", "messages", "packets_hit", "lost_afterwards", "covered"].filter((key) => this.events.some((one) => one[key] !== undefined)).map((key) => ({ key, heading: key.replaceAll("_", " ") }));
+    const columns = Object.entries(HEADINGS).filter(([key]) => this.events.some((one) => one[key] !== undefined)).map(([key, heading]) => ({ key, heading }));
     this.slider = make("input", { type: "range", id: "field-window", min: 0, max: this.windows.length - 1, value: 0, oninput: () => this.step(Number(this.slider.value)) });
     this.told = make("p", { role: "status", id: "window-step" });
     const go = (by) => () => this.step(Math.min(this.windows.length - 1, Math.max(0, Number(this.slider.value) + by)));

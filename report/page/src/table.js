@@ -3,6 +3,7 @@
 import { copy, fill, make, plural, say } from "./dom.js";
 
 const SHOWN = 500; // rows that are put into the page at once
+const SHOWS = "the rows of this table as they are filtered and sorted";
 
 function textOf(value) {
   if (value === null || value === undefined) return "";
@@ -28,7 +29,7 @@ function compare(a, b) {
 
 export function csv(columns, rows) {
   const quote = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return [columns.map((c) => c.key), ...rows].map((row) => row.map(quote).join(",") + "\r\n").join("");
+  return [columns.map((c) => c.name ?? c.key), ...rows].map((row) => row.map(quote).join(",") + "\r\n").join("");
 }
 
 const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}" };
@@ -45,7 +46,7 @@ export function latex(title, columns, rows) {
 }
 
 export class Table {
-  /** \param columns of { key, heading, render, onlyFor }; rows objects by key; choices: keys that are filtered by choosing */
+  /** \param columns of { key, name (in CSV), heading, render }; rows objects by key; choices: keys that are filtered by choosing */
   constructor({ title, columns, rows, choices = [], onRow, isSmall = false }) {
     Object.assign(this, { title, rows, choices, onRow, isSmall });
     this.columns = columns.map((column) => ({
@@ -71,8 +72,8 @@ export class Table {
       selects,
       this.count,
       make("span", { class: "space" }),
-      make("button", { type: "button", onclick: () => copy(this.as("csv"), "the table as CSV") }, "Copy CSV"),
-      make("button", { type: "button", onclick: () => copy(this.as("latex"), "the table as LaTeX") }, "Copy LaTeX"),
+      make("button", { type: "button", title: SHOWS, onclick: () => copy(this.as("csv"), "the table as CSV") }, "Copy rows as CSV"),
+      make("button", { type: "button", title: SHOWS, onclick: () => copy(this.as("latex"), "the table as LaTeX") }, "Copy rows as LaTeX"),
     );
   }
 
