@@ -189,6 +189,11 @@ static hf_status read_back(const cli *c, const hf_study *study, const char *endi
     HF_TRY(hf_scratch_print(c->cx, &path, "%s/%s.%s", cli_value_or(c, "results", "results"), hf_study_name(study), ending));
     hf_text_init(c->cx, &text);
     hf_status status = hf_text_load(c->cx, path, RESULTS_LIMIT, &text);
+    if (status == HF_ENOENT) {
+        HF_FAIL(c->cx, HF_ENOENT,
+                "\"%s\" is not there; `holdfast study run %s --output-dir FOLDER` makes it, --results names the folder", path,
+                hf_study_name(study));
+    }
     const char *data = text.data ? text.data : "";
     if (status == HF_OK) {
         status = *outcome ? hf_study_outcome_read_lines(c->cx, study, path, data, text.size, *outcome)

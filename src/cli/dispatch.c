@@ -58,6 +58,10 @@ static int print_help(const cli *c) {
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
 
+static hf_status refuse_word(const cli *c, const char *word) {
+    HF_FAIL(c->cx, HF_EINVAL, "\"%s\" is one argument too many; usage: holdfast --version", word);
+}
+
 static int print_version(const cli *c) {
     hf_text out;
     hf_text_init(c->cx, &out);
@@ -122,13 +126,13 @@ static int dispatch(cli *c, int argc, char **argv) {
         print_overview(c);
         return CLI_BAD;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (strcmp(argv[1], "help") == 0 && argc == 2)) {
+    const bool asks_help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0;
+    if (asks_help && argc == 2) {
         return print_overview(c);
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
-        return print_version(c);
+        return argc > 2 ? cli_fail(c, refuse_word(c, argv[2])) : print_version(c);
     }
-    const bool asks_help = strcmp(argv[1], "help") == 0;
     const char *name = asks_help ? argv[2] : argv[1];
     bool wants_help = false;
     hf_status status = cli_command_need(c, name, &c->made);

@@ -211,6 +211,9 @@ static size_t count_given(const char *list, const char *dashes, const char *sepa
 static hf_status find_owners(hf_context *cx, const hf_question *question, const hf_asked_param *f, const char **out) {
     char *both;
     *out = f->param->with ? f->param->with : f->part ? f->part->with : NULL;
+    if (*out && question->traffic && strcmp(*out, hf_asked_part_name(HF_SCENE_TRAFFIC)) == 0) {
+        *out = NULL; /* it is there by itself */
+    }
     if (!(question->scene_maybe & f->bit & HF_SCENE_UNIVERSE)) {
         return HF_OK;
     }

@@ -201,5 +201,5 @@ hf_status hf_form_find(hf_context *cx, const char *name, hf_form *out) {
             return HF_OK;
         }
     }
-    HF_FAIL(cx, HF_EINVAL, "format \"%s\" is not known; need text, csv, json, jsonl, markdown or latex", name);
+    HF_FAIL(cx, HF_EINVAL, "format \"%s\" is not known; need text, csv, json, jsonl, markdown, latex or html", name);
 }

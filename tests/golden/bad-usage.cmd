@@ -36,3 +36,9 @@ say show --topology mesh:dims=3x3 --switch 3
 say study list gomez2010-table-3.9
 say study list --format csv
 say study list --digits 3
+# help in any order, nothing behind the version; a default of the traffic is traffic enough
+say --help ring
+holdfast --help tolerance | head -n 1
+say --version now
+say load --topology ring:n=4 --routing minimal --split best
+say cost --topology ring:n=4 --routing minimal --split even
