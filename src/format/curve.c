@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Bent links: the wrap-around links of a torus, the long links of a HyperX, links side by side. */
+ *  Bent links: the wrap-around links of a torus, the long links of a HyperX, links within a stage, links side by side. */
 #include "src/format/drawing.h"
 
 #include <math.h>
@@ -115,16 +115,27 @@ static void make_room(hf_layout *l) {
     for (uint32_t i = 0; i < l->topo->n_link; i++) {
         l->line[i] = moved(&l->line[i], dx, dy);
     }
+    for (uint32_t r = 0; r < l->n_row; r++) {
+        l->row_y[r] += dy;
+    }
+}
+
+/** How far the link keeps off the line between its ends, in grid units: in a row of a stage the farther the more it spans. */
+static double find_bend(const hf_layout *l, uint32_t link) {
+    const hf_line *line = &l->line[link];
+    if (l->is_rows && line->y1 != line->y2) {
+        return 0; /* its ends stand apart at their switches */
+    }
+    const uint32_t between = count_between(l, line);
+    const double off = between ? first_bend + more_bend * (between - 1) : 0;
+    return (l->is_rows ? off : fmin(most_bend, off)) + side_bend * count_beside(l->topo, link);
 }
 
 void hf_layout_bend(hf_layout *l) {
     for (uint32_t i = 0; i < l->topo->n_switch_link; i++) {
-        hf_line *line = &l->line[i];
-        const uint32_t between = count_between(l, line), beside = count_beside(l->topo, i);
-        double off = between ? fmin(most_bend, first_bend + more_bend * (between - 1)) : 0;
-        off += side_bend * beside;
+        const double off = find_bend(l, i);
         if (off > 0) {
-            bend(line, off * HF_DRAWING_GRID_STEP);
+            bend(&l->line[i], off * HF_DRAWING_GRID_STEP);
         }
     }
     make_room(l);

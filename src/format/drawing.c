@@ -251,9 +251,7 @@ hf_status hf_layout_make(hf_context *cx, const hf_topology *topo, bool is_north_
         lay_grid(&l, x_most, y_most);
     }
     HF_TRY(join_links(cx, &l));
-    if (!l.is_rows) {
-        hf_layout_bend(&l);
-    }
+    hf_layout_bend(&l);
     *out = l;
     return HF_OK;
 }

@@ -36,8 +36,8 @@ typedef struct hf_layout {
     double width, height;
 } hf_layout;
 
-/** Bend the links of a grid that would run over a switch between their ends or over a link with the same ends, and make room for
- *  them. Time O(links * switches). */
+/** Bend the links of a grid, or of a row, that would run over a switch between their ends or over a link with the same ends, and
+ * make room for them. Time O(links * switches). */
 void hf_layout_bend(hf_layout *layout);
 
 /** Lay out `topo`. \param[in] is_north_first row 0 of a grid at the top \return HF_ERANGE if it has more than

@@ -25,6 +25,26 @@ void hf_svg_tree(const hf_svg *p) {
     }
 }
 
+/* Does a number there lie over a terminal or its name? */
+static bool hits_terminal(const hf_svg *p, double x, double y) {
+    bool hits = false;
+    for (uint32_t v = p->topo->n_switch; v < p->topo->n_node && !hits; v++) {
+        const double down = y - p->l.y[v];
+        hits = fabs(x - p->l.x[v]) < 2 * HOP_FONT && down > -p->l.radius - HOP_FONT / 2.0 && down < p->l.radius + 3 * HOP_FONT;
+    }
+    return hits;
+}
+
+/* Where the number of a hop stands: short of the middle, where the number of the other way is, or the next place that is free. */
+static void place_number(const hf_svg *p, const hf_line *line, double *x, double *y) {
+    static const double share[] = {0.42, 0.35, 0.28, 0.46};
+    enum { SHARES = sizeof share / sizeof *share };
+    size_t i = 0;
+    do {
+        hf_line_point(line, share[i], x, y);
+    } while (hits_terminal(p, *x, *y) && ++i < SHARES);
+}
+
 static void draw_hop(const hf_svg *p, uint32_t channel, uint32_t number) {
     const hf_line line = hf_svg_channel_line(p, channel), arrow = hf_line_beside(&line, beside),
                   out = hf_line_beside(&line, number_beside);
@@ -35,7 +55,7 @@ static void draw_hop(const hf_svg *p, uint32_t channel, uint32_t number) {
     hf_text_xml(p->out, name);
     hf_text_print(p->out, "</title>\n");
     hf_svg_hop(p, arrow);
-    hf_line_point(&out, 0.42, &x, &y);
+    place_number(p, &out, &x, &y);
     (void)snprintf(text, sizeof text, "%" PRIu32, number);
     hf_svg_text(p, x, y + HOP_FONT * 0.36, HOP_FONT, " text-anchor=\"middle\"" HF_SVG_HOP_INK, text);
     hf_text_print(p->out, "</g>\n");

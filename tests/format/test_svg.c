@@ -3,6 +3,7 @@
  *  SVG drawings: well-formed, every link and node drawn once, marks as asked for, nothing outside the picture, no labels that
  *  overlap, the same bytes each time. */
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -300,6 +301,81 @@ static void labels_do_not_overlap(void **state) {
     }
 }
 
+/** Is there a circle of a terminal, or its name below it, over the box [x, x + width] x [y, y + height]? */
+static bool meets_terminal(const drawing *d, double x, double y, double width, double height) {
+    bool meets = false;
+    for (const char *at = d->text.data; (at = strstr(at + 1, "<circle class=\"terminal")) && !meets;) {
+        const double cx = number_after(at, " cx=\""), cy = number_after(at, " cy=\"");
+        meets = cx + 5 > x && cx - 5 < x + width && cy + 14 > y && cy - 5 < y + height;
+    }
+    return meets;
+}
+
+/** No switch is drawn over a terminal or its name. */
+static void boxes_leave_terminals(void **state) {
+    (void)state;
+    static const char *const grids[] = {"chiplets:chiplets=2x2,dims=3x3",
+                                        "chiplets:chiplets=3x2,dims=2x2",
+                                        "mesh:dims=3x3x3",
+                                        "hypercube:n=4",
+                                        "dragonfly:p=2,a=4,h=2",
+                                        "slimfly:q=5"};
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        drawing d;
+        draw(&d, grids[i], NULL, (hf_marks){0});
+        for (const char *at = d.text.data; (at = strstr(at + 1, "<rect class=\"switch"));) {
+            assert_false(meets_terminal(&d, number_after(at, " x=\""), number_after(at, " y=\""), number_after(at, " width=\""),
+                                        number_after(at, " height=\"")));
+        }
+        end(&d);
+    }
+}
+
+/** Links within a stage are bent over what stands between their ends: straight ones of a row share no place. */
+static void links_of_a_row_are_told_apart(void **state) {
+    (void)state;
+    drawing d;
+    double from[64], to[64], row[64];
+    size_t n = 0;
+    draw(&d, "dragonfly-plus:p=2,leaves=2,spines=2,h=2", NULL, (hf_marks){0});
+    for (const char *at = d.text.data; (at = strstr(at + 1, "<line class=\"link\""));) {
+        const double x1 = number_after(at, " x1=\""), x2 = number_after(at, " x2=\"");
+        row[n] = number_after(at, " y1=\"");
+        if (row[n] == number_after(at, " y2=\"")) {
+            from[n] = fmin(x1, x2);
+            to[n++] = fmax(x1, x2);
+        }
+        for (size_t k = 0; n > 0 && k + 1 < n; k++) {
+            assert_true(row[k] != row[n - 1] || to[k] <= from[n - 1] || to[n - 1] <= from[k]);
+        }
+    }
+    assert_int_equal(count_of(d.text.data, "<path class=\"link\"") + (int)n, 10); /* all between groups */
+    end(&d);
+}
+
+/** The numbers of a safe ring stand beside the terminals, whichever channels it takes. */
+static void numbers_leave_terminals(void **state) {
+    (void)state;
+    static const char *const tori[] = {"torus:dims=4x4", "torus:dims=5x5", "torus:dims=6x3"};
+    for (size_t i = 0; i < sizeof tori / sizeof *tori; i++) {
+        drawing d;
+        uint32_t tour[512] = {0};
+        fixture fx;
+        fixture_open(&fx, tori[i], NULL, NULL);
+        for (uint32_t c = 0; c < 2 * fx.topo->n_switch_link; c++) {
+            tour[c] = c + 1;
+        }
+        fixture_close(&fx);
+        draw(&d, tori[i], NULL, (hf_marks){.tour = tour});
+        for (const char *at = d.text.data; (at = strstr(at + 1, "<title>hop "));) {
+            const char *text = strstr(at, "<text");
+            const double x = number_after(text, " x=\""), y = number_after(text, " y=\"");
+            assert_false(meets_terminal(&d, x - 5, y - 5, 10, 5));
+        }
+        end(&d);
+    }
+}
+
 /* ---- bytes ---- */
 
 static void same_bytes(void **state) {
@@ -388,6 +464,9 @@ int main(void) {
         cmocka_unit_test(notes_of_trees),
         cmocka_unit_test(nothing_outside),
         cmocka_unit_test(labels_do_not_overlap),
+        cmocka_unit_test(boxes_leave_terminals),
+        cmocka_unit_test(links_of_a_row_are_told_apart),
+        cmocka_unit_test(numbers_leave_terminals),
         cmocka_unit_test(same_bytes),
         cmocka_unit_test(no_locale),
         cmocka_unit_test(strange_titles),

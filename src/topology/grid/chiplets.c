@@ -158,9 +158,9 @@ static hf_position place(const hf_topology *topo, uint32_t node) {
     const double step = 1.5;
     const double x = at[1] * (at[0] ? 1.0 : (double)(c.dims[0] + 1) / c.below[0]) + gap[0];
     const double y = at[2] * (at[0] ? 1.0 : (double)(c.dims[1] + 1) / c.below[1]) + gap[1];
-    const double shift = at[0] ? 0 : 0.5;
+    const double right = at[0] ? 0 : 0.6, up = at[0] ? 0 : 0.4; /* between the switches above and what hangs on them */
     const double hang = is_terminal ? 0.4 + 0.25 * ((node - topo->n_switch) % terminals) : 0;
-    return (hf_position){.x = (x + shift) * step + hang, .y = (y + shift) * step - (is_terminal ? 0.4 : 0)};
+    return (hf_position){.x = (x + right) * step + hang, .y = (y + up) * step - (is_terminal ? 0.4 : 0)};
 }
 
 static const hf_param params[] = {
