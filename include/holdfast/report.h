@@ -169,6 +169,7 @@ enum { HF_REPORT_TABLES = 12, HF_REPORT_ARGUMENTS = 80, HF_REPORT_ATTACHMENTS = 
 typedef struct hf_report {
     hf_context *cx;
     const char *title;     /**< one line: what was asked, of what */
+    const char *caption;   /**< the same for LaTeX, which numbers its tables itself; NULL: `title` */
     const char *label;     /**< the question: "tolerance" */
     const char *reference; /**< of LaTeX, to refer to the table by; NULL: `label` */
     hf_answer answer;

@@ -217,11 +217,13 @@ static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_colum
 /* Above the first table; in LaTeX, where tables float, and in HTML each says what it is of. */
 static hf_status title_of(hf_context *cx, const hf_view *v, bool is_first, const char **out) {
     const bool is_apart = v->style->form == HF_FORM_LATEX || v->style->form == HF_FORM_HTML;
+    const bool has_caption = v->style->form == HF_FORM_LATEX && v->report->caption;
+    const char *title = has_caption ? v->report->caption : v->report->title;
     char *text = NULL;
-    if (is_first && v->report->title) {
-        HF_TRY(hf_scratch_print(cx, &text, "%s%s", v->report->title, v->style->form == HF_FORM_TEXT ? "\n" : ""));
+    if (is_first && title) {
+        HF_TRY(hf_scratch_print(cx, &text, "%s%s", title, v->style->form == HF_FORM_TEXT ? "\n" : ""));
     } else if (is_apart) {
-        HF_TRY(hf_scratch_print(cx, &text, "%s: %s", v->report->title, v->table->name));
+        HF_TRY(hf_scratch_print(cx, &text, "%s: %s", title, v->table->name));
     }
     *out = text;
     return HF_OK;

@@ -238,7 +238,10 @@ static hf_status tell_about(hf_context *cx, const char *about, hf_report *out) {
 
 static hf_status report(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool is_short, hf_report *out) {
     const bool has_front = study->front.is_there;
+    char *caption;
+    HF_TRY(hf_study_caption(cx, study, study->title, "", &caption));
     hf_report_begin(cx, study->title, has_front ? "explore" : "study", out);
+    out->caption = caption;
     out->reference = study->name;
     hf_report_argument(out, has_front ? "exploration" : "study", study->name);
     hf_report_argument(out, "title", study->title);

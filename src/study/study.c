@@ -3,10 +3,12 @@
  *  Studies: from a file, from memory, or from the ones built in. */
 #include "src/study/study.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "src/core/registry.h"
 #include "src/study/embedded.h"
+#include "src/study/job.h"
 
 enum { STUDY_BYTES_MAX = 1 << 20 };
 
@@ -75,6 +77,28 @@ const char *hf_study_name(const hf_study *study) { return study->name; }
 const char *hf_study_title(const hf_study *study) { return study->title; }
 
 const char *hf_study_source(const hf_study *study) { return study->source; }
+/* How many bytes of a title say where the paper has it: "Figures 3.18 and 3.19" before a colon; 0: it does not say. */
+static size_t find_place(const char *title) {
+    static const char *const words[] = {"Figure", "Table", "Section", "Equation", "Theorem", "Lemma"};
+    const char *colon = strstr(title, ": ");
+    bool begins = false;
+    for (size_t i = 0; colon && i < sizeof words / sizeof *words && !begins; i++) {
+        begins = strncmp(title, words[i], strlen(words[i])) == 0;
+    }
+    return begins ? (size_t)(colon - title) : 0;
+}
+
+hf_status hf_study_caption(hf_context *cx, const hf_study *study, const char *title, const char *more, char **out) {
+    const size_t place = find_place(title), source = strcspn(study->source, ",");
+    if (place == 0) {
+        return hf_scratch_print(cx, out, "%s%s", title, more);
+    }
+    const char *shown = title + place + 2;
+    return hf_scratch_print(cx, out, "%c%s%s (%c%.*s%s%.*s)", toupper((unsigned char)*shown), shown + (*shown != 0), more,
+                            tolower((unsigned char)*title), (int)place - 1, title + 1, source ? " of " : "", (int)source,
+                            study->source);
+}
+
 bool hf_study_has_front(const hf_study *study) { return study->front.is_there; }
 bool hf_study_has_lines(const hf_study *study) {
     size_t i = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/study/document/parts.h"
+#include "src/study/job.h"
 #include "src/study/study.h"
 
 enum { PAPERS_MOST = 64, KEY_SIZE = 64, VALUES_MOST = 24 };
@@ -110,20 +111,21 @@ static hf_status write_plots(const maker *m, const hf_document_study *s, const h
     hf_status status = HF_OK;
     for (size_t i = 0; i < hf_study_plot_count(s->study) && status == HF_OK; i++) {
         const bool is_tex = m->form == HF_DOCUMENT_TEX;
-        char path[200];
+        const char *title = s->study->plot[i].title ? s->study->plot[i].title : s->study->title;
+        char path[200], *caption;
         hf_text plot;
         bool any;
+        HF_TRY(hf_study_caption(m->cx, s->study, title, "", &caption));
         hf_text_init(m->cx, &plot);
         status = hf_study_outcome_plot(m->cx, s->study, s->outcome, i, is_tex ? HF_PLOT_TEX : HF_PLOT_SVG, &any, &plot);
         if (status == HF_OK && any) {
-            const char *title = s->study->plot[i].title ? s->study->plot[i].title : s->study->title;
             (void)snprintf(path, sizeof path, "figures/%s-%zu.%s", s->study->name, i + 1, is_tex ? "tex" : "svg");
             status = m->save(m->user, path, &plot);
             hf_text_print(w->out,
                           is_tex ? "\\begin{figure}\\centering\\holdfastfit{\\input{%s}}\\caption{"
                                  : "<figure><img src=\"%s\" alt=\"",
                           path);
-            hf_write_text(w, title);
+            hf_write_text(w, is_tex ? caption : title);
             if (is_tex) {
                 hf_text_print(w->out, "}\\label{fig:%s-%zu}\\end{figure}\n", s->study->name, i + 1);
             } else {

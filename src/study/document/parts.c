@@ -152,13 +152,15 @@ hf_status hf_part_setup(const hf_writer *w, const hf_study *study) {
 static hf_status put_report(const hf_writer *w, const hf_document_study *s, const hf_study_outcome *outcome, const char *suffix,
                             const char *title, hf_report_style style) {
     hf_report report;
-    char *reference, *whole;
+    char *reference, *whole, *caption;
     const hf_mark mark = hf_scratch_mark(w->cx);
     style.form = w->form == HF_DOCUMENT_TEX ? HF_FORM_LATEX : HF_FORM_HTML;
     HF_TRY(hf_study_outcome_report(w->cx, s->study, outcome, &report));
     HF_TRY(hf_scratch_print(w->cx, &reference, "%s%s", s->study->name, suffix));
     HF_TRY(hf_scratch_print(w->cx, &whole, "%s%s", s->study->title, title));
+    HF_TRY(hf_study_caption(w->cx, s->study, s->study->title, title, &caption));
     report.title = whole;
+    report.caption = caption;
     report.reference = reference;
     report.table[0].note = NULL; /* the study says it above */
     const hf_status status = hf_report_print(&report, &style, w->out);
@@ -235,6 +237,7 @@ static hf_status put_difference(const hf_writer *w, const hf_study *study, const
 /* A table over pages, in which lines of one remark stand below it. */
 static hf_status put_long_table(const hf_writer *w, const hf_document_study *s) {
     const char *remark = "";
+    char *caption;
     size_t left = 0;
     for (size_t i = 0; i < s->outcome->n_line; i++) {
         left += is_different(&s->outcome->line[i]);
@@ -243,14 +246,14 @@ static hf_status put_long_table(const hf_writer *w, const hf_document_study *s) 
         w->out,
         "{\\footnotesize\\begin{longtable}{@{}>{\\raggedright\\arraybackslash}p{0.46\\linewidth}>{"
         "\\raggedright\\arraybackslash}p{0.12\\linewidth}>{\\raggedright\\arraybackslash}p{0.23\\linewidth}l@{}}\n\\caption{");
-    hf_write_text(w, s->study->title);
-    hf_text_print(
-        w->out,
-        ": what differs}\\label{tab:%s-differences}\\\\\n\\toprule\n & published, claimed & computed (95\\%% interval) & "
-        "verdict \\\\\n\\midrule\n\\endfirsthead\n\\toprule\n & published, claimed & computed & verdict "
-        "\\\\\n\\midrule\n\\endhead\n"
-        "\\bottomrule\n\\endlastfoot\n",
-        s->study->name);
+    HF_TRY(hf_study_caption(w->cx, s->study, s->study->title, ": what differs", &caption));
+    hf_write_text(w, caption);
+    hf_text_print(w->out,
+                  "}\\label{tab:%s-differences}\\\\\n\\toprule\n & published, claimed & computed (95\\%% interval) & "
+                  "verdict \\\\\n\\midrule\n\\endfirsthead\n\\toprule\n & published, claimed & computed & verdict "
+                  "\\\\\n\\midrule\n\\endhead\n"
+                  "\\bottomrule\n\\endlastfoot\n",
+                  s->study->name);
     for (size_t i = 0; i < s->outcome->n_line; i++) {
         const hf_study_line *line = &s->outcome->line[i];
         if (!is_different(line)) {
