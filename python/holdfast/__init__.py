@@ -12,6 +12,8 @@ holdfast.topologies(), routings(), universes(), criteria(), traffic(), studies()
 import inspect
 import json
 import keyword
+import re
+import textwrap
 
 from ._answer import Answer, Context, Error, InputError, Stopped, Unsupported, ask, spec
 from ._library import library
@@ -47,7 +49,18 @@ def _identifier(name):
 def _explain(parameter):
     about = [parameter["range"]]
     about += ["default " + parameter["default"]] if parameter["default"] else ["required"] if parameter["required"] else []
-    return "    %s: %s (%s)" % (_identifier(parameter["name"]), parameter["help"], "; ".join(about))
+    return _fill("%s: %s (%s)" % (_identifier(parameter["name"]), parameter["help"], "; ".join(about)), "    ", "        ")
+
+
+def _fill(text, first="", rest=""):
+    """Text for help(), which breaks no lines itself."""
+    return textwrap.fill(text, 79, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False)
+
+
+def _describe(about):
+    """Paragraphs filled; an example is a line of its own."""
+    parts = re.split(r"\n\n|\n(?=Example: )", about)
+    return "\n\n".join(part if part.startswith("Example: ") else _fill(part) for part in parts)
 
 
 def _make_question(name, entry):
@@ -73,11 +86,12 @@ def _make_question(name, entry):
     question.__signature__ = inspect.Signature(kinds, return_annotation=Answer)
     question.__name__ = question.__qualname__ = _identifier(name)
     question.__module__ = __name__
-    question.__doc__ = "%s.\n\n%s\n\nParameters, None where not given:\n%s\n\nColumns: %s\n%s" % (
+    question.__doc__ = "%s.\n\n%s\n\nParameters, None where not given:\n%s\n%s\n\n%s\n%s" % (
         entry["summary"][:1].upper() + entry["summary"][1:],
-        entry["about"],
+        _describe(entry["about"]),
         "\n".join(_explain(p) for p in parameters),
-        ", ".join(c["key"] for c in entry["columns"]),
+        "    threads, progress, attachments: as of holdfast.ask()\n\nReturns an Answer. Raises what holdfast.ask() raises.",
+        _fill("Columns: " + ", ".join(c["key"] for c in entry["columns"]), "", "    "),
         "\nSource: %s\n" % entry["source"] if entry["source"] else "",
     )
     return question

@@ -12,6 +12,7 @@ from ._rule import Rule
 
 STATUS = ("OK", "ENOMEM", "EINVAL", "ERANGE", "ENOENT", "EIO", "ESTORE", "ESTOP", "ENOTSUP", "EFOREIGN")
 ANSWERS = {0: "yes", 1: "no", 3: "open"}
+THREADS_MOST = 1024
 KINDS = ("word", "names", "tree", "flag", "count", "big count", "real", "exact", "estimate", "range")
 
 
@@ -114,14 +115,27 @@ def show_progress(told):
     sys.stderr.flush()
 
 
-def make_conduct(threads, progress, attachments):
-    conduct = Conduct(threads=threads)
+def need_threads(threads):
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 0 <= threads <= THREADS_MOST:
+        raise InputError("threads=%r is not right; need a whole number from 0 (all cores) to %d" % (threads, THREADS_MOST), "EINVAL")
+    return threads
+
+
+def make_conduct(cx, threads, progress, attachments, failures):
+    """failures: takes what the function of progress raises, which stops the call."""
+    conduct = Conduct(threads=need_threads(threads))
     if progress:
         tell = show_progress if progress is True else progress
+        if not callable(tell):
+            raise InputError("progress=%r is not right; need True, or a function of a dictionary" % (progress,), "EINVAL")
 
         def call(_, told):
             told = told.contents
-            tell({name: (value.decode() if isinstance(value, bytes) else value) for name, value in ((n, getattr(told, n)) for n, _ in told._fields_)})
+            try:
+                tell({name: (value.decode() if isinstance(value, bytes) else value) for name, value in ((n, getattr(told, n)) for n, _ in told._fields_)})
+            except BaseException as failure:  # it cannot go through C
+                failures.append(failure)
+                cx.stop.value = 1
 
         conduct.progress = PROGRESS(call)
     if attachments is not None:
@@ -155,7 +169,7 @@ def ask(question, *, threads=0, progress=None, attachments=None, **arguments):
     question: its name, such as "tolerance"; holdfast.questions() lists them
     threads: 0 takes all cores; the answer is the same for any number
     progress: True shows a line on standard error; a function is called with a dictionary (f, what, done, total, all_done,
-        all_total, elapsed_s, sets_per_s) about ten times a second
+        all_total, elapsed_s, sets_per_s) about ten times a second; what it raises stops the call, and comes out of it
     attachments: names of what the answer shall have besides tables, such as "certificate" or "svg"; None: what takes no work
     routing: also what rule() made of a function
     arguments: those of the question, "_" for "-": numbers, texts, True and False, lists and ranges, spec("torus", dims=(8, 8))
@@ -169,9 +183,12 @@ def ask(question, *, threads=0, progress=None, attachments=None, **arguments):
         rule.exception = None
         library.hf_context_give_rule(cx.handle, ctypes.byref(rule.given))
     array, n = make_arguments(arguments)
-    conduct = make_conduct(threads, progress, attachments)
+    failures = []
+    conduct = make_conduct(cx, threads, progress, attachments, failures)
     report = ctypes.c_void_p()
-    status = run(cx, lambda: library.hf_ask_new(cx.handle, question.encode(), array, n, ctypes.byref(conduct), ctypes.byref(report)))
+    status = run(cx, lambda: library.hf_ask_new(cx.handle, str(question).encode(), array, n, ctypes.byref(conduct), ctypes.byref(report)))
+    if failures:
+        raise failures[0]
     try:
         cx.check(status)
     except Error as failure:

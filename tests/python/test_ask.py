@@ -115,6 +115,26 @@ class Words(unittest.TestCase):
             self.assertIn(sentence, str(caught.exception))
         with self.assertRaises(holdfast.InputError):
             holdfast.ask("tolerence")
+        with self.assertRaises(holdfast.InputError):
+            holdfast.ask(3)
+
+    def test_what_only_python_takes_is_checked_too(self):
+        for arguments, sentence in [
+            (dict(threads=-1), "threads=-1 is not right; need a whole number from 0 (all cores) to 1024"),
+            (dict(threads="all"), "threads='all' is not right"),
+            (dict(threads=True), "threads=True is not right"),
+            (dict(progress=3), "progress=3 is not right; need True, or a function"),
+        ]:
+            with self.assertRaises(holdfast.InputError) as caught:
+                holdfast.tolerance(topology=TREE, routing="updown", faults=1, **arguments)
+            self.assertIn(sentence, str(caught.exception))
+
+    def test_what_progress_raises_comes_out(self):
+        def fail(told):
+            raise RuntimeError("seen %d" % told["f"])
+
+        with self.assertRaisesRegex(RuntimeError, "^seen 8$"):
+            holdfast.tolerance(topology="kary-tree:k=4,n=3", routing="ft2ei", faults=8, samples=10**9, progress=fail)
 
 
 class Questions(unittest.TestCase):
@@ -125,7 +145,7 @@ class Questions(unittest.TestCase):
             signature = inspect.signature(function).parameters
             for parameter in entry["parameters"]:
                 self.assertIn(parameter["name"].replace("-", "_"), signature)
-                self.assertIn(parameter["help"], function.__doc__)
+                self.assertIn(parameter["help"], " ".join(function.__doc__.split()))
                 self.assertNotIn(parameter["name"], ("threads", "progress", "attachments"))
             for column in entry["columns"]:
                 self.assertIn(column["key"], function.__doc__)
