@@ -49,7 +49,7 @@ typedef struct hf_conduct {
     void *keep_user;
     hf_forecast *forecast; /**< NULL, or: the question's first campaign is measured at random and told there, and the question
                       ends with HF_ESTOP, see hf_campaign */
-    const char *const *attachments; /**< those that are wanted, as "svg" or, with the file that it goes to,
+    const char *const *attachments; /**< those of the question that are wanted, as "svg" or, with the file that it goes to,
                                        "svg=a.svg"; ends with NULL. NULL: what takes no work */
     bool are_alone;                 /**< nothing but attachments is shown: tables can be left without what takes long */
 } hf_conduct;

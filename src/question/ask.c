@@ -225,10 +225,31 @@ static hf_status put_arguments(hf_context *cx, const hf_question *question, cons
 
 /* ---- asking ---- */
 
+/* Every attachment that is wanted is one of the question. */
+static hf_status check_wanted(hf_context *cx, const hf_question *question, const char *const *wanted) {
+    const char *names[HF_ASKED_MAX + 1] = {NULL};
+    size_t n = 0;
+    for (const hf_param *p = question->attachments; p && p->name && n < HF_ASKED_MAX; p++) {
+        names[n++] = p->name;
+    }
+    for (; wanted && *wanted; wanted++) {
+        const size_t size = strcspn(*wanted, "=");
+        size_t i = 0;
+        while (i < n && !(strlen(names[i]) == size && memcmp(names[i], *wanted, size) == 0)) {
+            i++;
+        }
+        if (i == n) {
+            return hf_spec_unknown(cx, "attachment of the question", *wanted, size, names);
+        }
+    }
+    return HF_OK;
+}
+
 static hf_status ask_of(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
                         const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer) {
     bool given[HF_ASKED_MAX] = {false};
     char *args;
+    HF_TRY(check_wanted(cx, question, conduct->attachments));
     HF_TRY(hf_scratch(cx, question->args_size, 1, (void **)&args));
     HF_TRY(hf_asked_read(cx, question, what, arguments, n, given, args));
     HF_TRY(hf_question_outline(cx, question, arguments, n, conduct->attachments, answer));

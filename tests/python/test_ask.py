@@ -123,6 +123,7 @@ class Words(unittest.TestCase):
             (dict(threads=-1), "threads=-1 is not right; need a whole number from 0 (all cores) to 1024"),
             (dict(threads="all"), "threads='all' is not right"),
             (dict(threads=True), "threads=True is not right"),
+            (dict(attachments="svgg"), 'no attachment of the question is called "svgg"; did you mean "svg"?'),
             (dict(progress=3), "progress=3 is not right; need True, or a function"),
         ]:
             with self.assertRaises(holdfast.InputError) as caught:
