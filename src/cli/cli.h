@@ -106,7 +106,8 @@ int cli_exit(const cli *c, hf_status status, bool is_yes);
 /** Write a text to standard output. That who reads it has gone, as `head` does, is no failure. */
 hf_status cli_print(const cli *c, const hf_text *text);
 /** Lay a text of help out for so many columns. Paragraphs are filled; an entry, which begins with blanks, goes on under its text,
- * the column behind the first blanks that are more than one; "Example: COMMAND" is broken so that it can be copied. */
+ * the column behind the first blanks that are more than one; "Example: COMMAND", and an entry that is a command, is broken so
+ * that it can be copied. */
 void cli_fold(const char *text, size_t width, hf_text *out);
 /** Write a text of help to standard output: as wide as COLUMNS or the terminal says, else 80 columns. */
 hf_status cli_print_folded(const cli *c, const hf_text *text);

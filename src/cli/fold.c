@@ -82,6 +82,7 @@ static size_t count_blanks(hf_slice line, size_t from) {
 /* The text of an entry stands behind the first blanks that are more than one; else the entry has a single column. */
 static void put_entry(sheet *s, hf_slice line) {
     const size_t lead = count_blanks(line, 0);
+    s->has_options = s->is_command = hf_slice_begins((hf_slice){line.text + lead, line.size - lead}, "holdfast ");
     for (size_t i = lead; i < line.size && i < s->width / 2; i++) {
         const size_t n = count_blanks(line, i);
         if (n > 1) {

@@ -12,6 +12,7 @@ echo "status $?"
 # as wide as it is told; no command prints a line that could be shorter
 COLUMNS=60 holdfast submit --help | head -n 30
 COLUMNS=7 holdfast describe ring
+COLUMNS=60 holdfast --help | head -n 12
 for command in $(holdfast --help | sed -n '/^Questions/,$s/^  \([a-z-]*\) .*/\1/p'); do
     holdfast $command --help
 done | awk 'length > 80 { print "too long: " $0 }'
