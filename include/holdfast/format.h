@@ -20,11 +20,24 @@ hf_status hf_format_node_link(hf_context *cx, const hf_topology *topo, hf_text *
 /** A network for the BookSim simulator: a line a router, "router 0 node 0 router 1 15". Attribute "latency" is written where
  * there is one. \return HF_EINVAL if a link has one direction, a terminal several links or a switch none */
 hf_status hf_format_anynet(hf_context *cx, const hf_topology *topo, hf_text *out);
+/** A topology file of the HPCC simulator (ns-3): counts, the numbers of the switches, links with rate and delay (100 Gbit/s and
+ *  1 us where the network says none). A terminal is a host; those that a file calls NAME/P1, NAME/P2 are one again. Hosts come
+ *  first, unless all nodes are called by numbers. \return HF_EINVAL if a link has one direction */
+hf_status hf_format_hpcc(hf_context *cx, const hf_topology *topo, hf_text *out);
+/** The same with the first line of SimAI, which wants servers: groups of hosts, one behind the other, with an inner switch each
+ *  that leads to them alone. \return HF_EINVAL for another network */
+hf_status hf_format_simai(hf_context *cx, const hf_topology *topo, hf_text *out);
+/** A topology file of htsim: tiers, radices, bundles, rates and delays. \return HF_EINVAL, with the reason, for what is not one
+ * of its fat-trees up to the order of switches above the first tier */
+hf_status hf_format_htsim(hf_context *cx, const hf_topology *topo, hf_text *out);
+/** A net of ibsim: a block a node with its ports, which count from 1; GUIDs where they are known. \return HF_EINVAL if a link has
+ *  one direction or a port would be above 254 */
+hf_status hf_format_ibsim(hf_context *cx, const hf_topology *topo, hf_text *out);
 /** The wiring of a multipath network, as topology "multipath-wiring" reads it back: a line with family and shape, then a line of
  *  outputs for every router before the last stage and for every endpoint. \return HF_EINVAL for a network of another family */
 hf_status hf_format_wiring(hf_context *cx, const hf_topology *topo, hf_text *out);
 
-/** Any of them by name: "graphml", "node-link", "anynet" or "wiring". \return HF_ENOENT if it is none of these */
+/** Any of them by name, see src/format/networks.def. \return HF_ENOENT if it is none of these */
 hf_status hf_format_network(hf_context *cx, const hf_topology *topo, const char *name, hf_text *out);
 
 /** What to mark in a drawing; each may be NULL. */

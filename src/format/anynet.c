@@ -5,6 +5,8 @@
 
 #include <holdfast/format.h>
 
+#include "src/format/hosts.h"
+
 static void write_latency(const hf_attribute *latency, uint32_t link, hf_text *out) {
     if (latency && latency->of_link[link] != HF_NONE) {
         hf_text_print(out, " %" PRIu32, latency->of_link[link]);
@@ -41,13 +43,7 @@ static void write_router(const hf_topology *topo, const hf_attribute *latency, u
 }
 
 static hf_status check(hf_context *cx, const hf_topology *topo) {
-    for (uint32_t l = 0; l < topo->n_link; l++) {
-        if (topo->backward[l] == HF_NONE) {
-            char name[HF_NAME_SIZE];
-            hf_topology_link_name(topo, l, name, sizeof name);
-            HF_FAIL(cx, HF_EINVAL, "%s of \"%s\" has one direction; anynet files have links of both ways", name, topo->spec);
-        }
-    }
+    HF_TRY(hf_hosts_both_ways(cx, topo, "anynet files"));
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         if (topo->out_begin[v + 1] == topo->out_begin[v]) {
             char name[HF_NAME_SIZE];

@@ -379,13 +379,15 @@ static hf_status answer_pair(const asking *a) {
 
 /* ---- drawings ---- */
 
+static bool is_marked(const char *name) { return strcmp(name, "svg") == 0 || strcmp(name, "dot") == 0; }
+
 static hf_status draw(const asking *a, const char *name) {
     const hf_marks *marks = a->args->pair || a->args->faults ? &a->marks : NULL;
     hf_text out;
     hf_text_init(a->cx, &out);
-    const bool is_svg = strcmp(name, "svg") == 0, is_marked = is_svg || strcmp(name, "dot") == 0;
-    const hf_status status = is_marked ? (is_svg ? hf_format_svg : hf_format_dot_marked)(a->cx, a->topo, marks, &out)
-                                       : hf_format_network(a->cx, a->topo, name, &out);
+    const bool is_svg = strcmp(name, "svg") == 0;
+    const hf_status status = is_marked(name) ? (is_svg ? hf_format_svg : hf_format_dot_marked)(a->cx, a->topo, marks, &out)
+                                             : hf_format_network(a->cx, a->topo, name, &out);
     if (status == HF_OK) {
         hf_report_attach(a->answer, name, out.data);
     }
@@ -401,22 +403,35 @@ static bool is_said(const asking *a, const char *name) {
            (strcmp(name, "routing") == 0 && (a->asked->scene->has & HF_SCENE_ROUTING));
 }
 
+static hf_status refuse_both(const asking *a, const char *one, const char *other) {
+    HF_FAIL(a->cx, HF_EINVAL, "--%s and --%s contradict each other; need one of them", one, other);
+}
+
+/* What stands beside a drawing, or a format of networks, in which nothing is marked. */
+static hf_status check_drawing(const asking *a, const char *name) {
+    static const char *const alone[] = {"connectivity", "coordinates", NULL}, *const marks[] = {"pair", "failed", NULL};
+    for (const char *const *other = alone; *other; other++) {
+        HF_TRY(is_said(a, *other) ? refuse_both(a, *other, name) : HF_OK);
+    }
+    for (const char *const *other = marks; *other && !is_marked(name); other++) {
+        HF_TRY(is_said(a, *other) ? refuse_both(a, name, *other) : HF_OK);
+    }
+    return HF_OK;
+}
+
 static hf_status check_company(const asking *a) {
     static const struct {
-        const char *name, *others[10];
+        const char *name, *others[5];
     } apart[] = {{"against", {"pair", "failed", "coordinates", "connectivity"}},
-                 {"connectivity", {"pair", "failed", "coordinates", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
-                 {"coordinates", {"pair", "failed", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
-                 {"graphml", {"pair", "failed"}},
-                 {"node-link", {"pair", "failed"}},
-                 {"anynet", {"pair", "failed"}},
-                 {"wiring", {"pair", "failed"}}};
+                 {"connectivity", {"pair", "failed", "coordinates"}},
+                 {"coordinates", {"pair", "failed"}}};
     for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
         for (const char *const *other = apart[i].others; *other && is_said(a, apart[i].name); other++) {
-            if (is_said(a, *other)) {
-                HF_FAIL(a->cx, HF_EINVAL, "--%s and --%s contradict each other; need one of them", apart[i].name, *other);
-            }
+            HF_TRY(is_said(a, *other) ? refuse_both(a, apart[i].name, *other) : HF_OK);
         }
+    }
+    for (const hf_param *p = a->asked->question->attachments; p->name; p++) {
+        HF_TRY(hf_asked_wants(a->asked, p->name) ? check_drawing(a, p->name) : HF_OK);
     }
     if (is_said(a, "routing") && !a->args->pair) {
         HF_FAIL(a->cx, HF_EINVAL, "--routing says which paths of a pair are meant; it needs --pair A,B");
@@ -491,20 +506,12 @@ static const hf_param params[] = {
     {0}};
 static const hf_group group = {.name = "topology", .params = params};
 static const hf_question_part parts[] = {{.group = &group}, {0}};
-static const hf_param attachments[] = {
-    {.name = "svg", .type = HF_PARAM_BOOL, .help = "draw the network"},
-    {.name = "dot", .type = HF_PARAM_BOOL, .help = "print the network for Graphviz"},
-    {.name = "graphml", .type = HF_PARAM_BOOL, .help = "print the network as GraphML"},
-    {.name = "node-link", .type = HF_PARAM_BOOL, .help = "print the network as JSON of nodes and links, as networkx reads it"},
-    {.name = "anynet",
-     .type = HF_PARAM_BOOL,
-     .flags = HF_PARAM_OPTIONAL,
-     .help = "print the network for the BookSim simulator's anynet"},
-    {.name = "wiring",
-     .type = HF_PARAM_BOOL,
-     .flags = HF_PARAM_OPTIONAL,
-     .help = "print the wiring of a multipath network as text; topology multipath-wiring reads it back"},
-    {0}};
+static const hf_param attachments[] = {{.name = "svg", .type = HF_PARAM_BOOL, .help = "draw the network"},
+                                       {.name = "dot", .type = HF_PARAM_BOOL, .help = "print the network for Graphviz"},
+#define X(function, text, optional, says) {.name = text, .type = HF_PARAM_BOOL, .flags = optional, .help = says},
+#include "src/format/networks.def"
+#undef X
+                                       {0}};
 static const char *const tables[] = {"coordinates", "terminals", "differences", NULL};
 static const hf_question_form forms[] = {{"pair", "pair", columns_of_pair},
                                          {"connectivity", "check", hf_topology_check},
@@ -515,7 +522,7 @@ const hf_question hf_question_topology = {
     .name = "topology",
     .summary = "figures and drawings of a network",
     .about =
-        "Prints counts, degree, diameter, mean distance and coordinates, or the network as DOT, GraphML or SVG.\n"
+        "Prints counts, degree, diameter, mean distance and coordinates, or the network as a drawing or for a simulator.\n"
         "Terminals count from 0. A pair that names the number of terminals itself, 6,16 of 16, counts from 1, as the figures\n"
         "of chong1992 do.\n\n"
         "Example: holdfast topology kary-tree:k=4,n=3 --svg --output tree.svg\n"

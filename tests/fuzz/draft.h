@@ -53,6 +53,29 @@ static inline void check_written(hf_context *cx, const hf_topology *topo, const 
     hf_text_free(&text);
 }
 
+/* What is written for a simulator, if it can be, is read as a network with as many switches and links. */
+static inline void check_simulated(hf_context *cx, const hf_topology *topo, const hf_args *args, draft_writer write,
+                                   draft_reader read) {
+    hf_text text;
+    hf_draft draft;
+    hf_topology *back = NULL;
+    hf_text_init(cx, &text);
+    hf_draft_init(cx, "again", &draft);
+    if (write(cx, topo, &text) != HF_OK) {
+        expect(strstr(hf_context_message(cx), topo->spec) != NULL && text.size == 0, "a refusal names the network");
+    } else {
+        if (read(cx, text.data, text.size, &draft) != HF_OK ||
+            hf_draft_build(cx, &draft, &hf_topology_file, args, &back) != HF_OK) {
+            fprintf(stderr, "%s\n%s\n", hf_context_message(cx), text.data);
+            expect(0, "what is written is read");
+        }
+        expect(back->n_switch == topo->n_switch && back->n_link == topo->n_link, "with as many switches and links");
+    }
+    hf_topology_free(back);
+    hf_draft_free(&draft);
+    hf_text_free(&text);
+}
+
 /** Few digits say a large network: has no number so many digits? */
 static inline bool fuzz_has_small_numbers(const uint8_t *data, size_t size, size_t digits) {
     size_t row = 0;
@@ -83,6 +106,10 @@ static inline void fuzz_draft(draft_reader read, const uint8_t *data, size_t siz
         check_topology(cx, topo);
         check_written(cx, topo, &args, hf_format_graphml, hf_read_graphml);
         check_written(cx, topo, &args, hf_format_node_link, hf_read_node_link);
+        check_simulated(cx, topo, &args, hf_format_hpcc, hf_read_hpcc);
+        check_simulated(cx, topo, &args, hf_format_simai, hf_read_hpcc);
+        check_simulated(cx, topo, &args, hf_format_htsim, hf_read_htsim);
+        check_simulated(cx, topo, &args, hf_format_ibsim, hf_read_ibnet);
     } else {
         expect_refusal(cx);
     }

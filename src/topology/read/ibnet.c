@@ -345,6 +345,7 @@ static hf_status complete_ports(ibnet *r) {
 /* Of ibsim, where links are told as one likes; else both ends have told all. */
 static hf_status check_ports(ibnet *r) {
     if (r->has_hca || !r->has_guid) {
+        r->draft->format = "ibsim";
         return complete_ports(r);
     }
     if (r->no_port) {
