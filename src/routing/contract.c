@@ -53,19 +53,21 @@ static void find_fault(const hf_plan *plan, uint32_t at, const hf_hop *hops, siz
     }
 }
 
-/* Hops that share no channel and virtual channel differ; where there are more of these than bits, some that do not share one are
- * compared, too. */
+/* Hops with different hashes differ; of the others, which are few among 16 n bits, some that do differ are compared, too. */
 bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n) {
-    enum { WORDS = 64 };
-    const hf_topology *topo = plan->topo;
-    const size_t places = (size_t)(topo->out_begin[at + 1] - topo->out_begin[at]) * plan->n_vc;
-    uint64_t seen[WORDS];
-    memset(seen, 0, (places < WORDS * 64 ? hf_words(places) : WORDS) * sizeof *seen);
+    enum { LEAST = 6, MOST = 12 }; /* of the bits, as powers of two */
+    uint64_t seen[1 << (MOST - 6)];
+    unsigned power = LEAST;
+    while (power < MOST && (size_t)1 << power < 16 * n) {
+        power++;
+    }
+    memset(seen, 0, ((size_t)1 << power) / 8);
     for (size_t i = 0; i < n; i++) {
         if (!hf_plan_hop_is_right(plan, at, &hops[i])) {
             return false;
         }
-        const size_t place = (topo->from_port[hops[i].channel] * plan->n_vc + hops[i].vc) % (WORDS * 64);
+        const uint64_t key = (uint64_t)hops[i].channel << 32 ^ (uint64_t)hops[i].tag << 8 ^ hops[i].vc;
+        const size_t place = key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - power);
         if (hf_bit_test(seen, place) && hf_hops_hold(hops, i, hops[i])) {
             return false;
         }

@@ -45,17 +45,34 @@ static bool make_states(hf_scout *s, uint32_t need) {
     return hf_scout_room(s, (void **)&s->tagged, (uint32_t)n_tag, &tag_room, sizeof *s->tagged);
 }
 
+/* Hops mostly come in the order in which they did before, but for one that is left out. \return it is so; s->next is behind it */
+static bool is_next(hf_scout *s, hf_hop hop) {
+    const uint32_t end = s->n_state - s->d->n_resource;
+    for (uint32_t i = s->next; i < s->next + 2 && i < end; i++) {
+        const hf_hop known = s->tagged[i];
+        if (known.channel == hop.channel && known.vc == hop.vc && known.tag == hop.tag) {
+            s->next = i + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The state of a hop, as it was or new. */
 uint32_t hf_scout_state(hf_scout *s, hf_hop hop) {
     const uint32_t r = hf_dependency_resource(s->d, hop);
     if (hop.tag == 0) {
         return r;
     }
+    if (is_next(s, hop)) {
+        return s->d->n_resource + s->next - 1;
+    }
     const uint32_t hash = hf_index_hash((uint64_t)r << 32 | hop.tag);
     uint32_t at = hash, i;
     while ((i = hf_index_next(&s->tags, hash, &at)) != HF_NONE) {
         const hf_hop known = s->tagged[i];
         if (known.tag == hop.tag && hf_dependency_resource(s->d, known) == r) {
+            s->next = i + 1;
             return s->d->n_resource + i;
         }
     }
@@ -65,6 +82,7 @@ uint32_t hf_scout_state(hf_scout *s, hf_hop hop) {
         return HF_NONE;
     }
     s->tagged[s->n_state - s->d->n_resource] = hop;
+    s->next = s->n_state - s->d->n_resource + 1;
     return s->n_state++;
 }
 
@@ -469,11 +487,8 @@ void hf_scout_leave(hf_scout *s) {
         s->row_of[s->reached[i]] = HF_NONE;
     }
     mark_goals(s, false);
-    memset(s->stamp + s->d->n_resource, 0, (s->n_state - s->d->n_resource) * sizeof *s->stamp);
     memset(s->visit_of, 0, sizeof s->visit_of);
-    s->n_state = s->d->n_resource;
     s->n_reached = s->n_then = s->n_visit = 0;
-    hf_index_clear(&s->tags);
     hf_scout_forget(s);
 }
 

@@ -58,11 +58,11 @@ typedef struct hf_scout {
     hf_part *part;
     uint32_t n_row, n_part, row_room, part_room;
     hf_index rows;
-    /* states of the block */
+    /* states of the block, and those with tags of blocks before it */
     uint64_t *lanes, *todo;
     uint32_t *row_of, *stamp;
-    hf_hop *tagged; /* by state - n_resource */
-    uint32_t n_state, state_room;
+    hf_hop *tagged;                     /* by state - n_resource */
+    uint32_t n_state, state_room, next; /* what may be looked for next, in `tagged` */
     hf_index tags;
     uint32_t *reached, n_reached, *now, n_now, *then, n_then;
     /* groups with several terminals: by node, lane + 1; states at that node */

@@ -284,11 +284,17 @@ uint32_t hf_scout_row(hf_scout *s, uint32_t node, hf_hop in) {
 }
 
 void hf_scout_forget(hf_scout *s) {
-    enum { HOPS_KEPT = 1 << 22 };
+    enum { HOPS_KEPT = 1 << 22, STATES_KEPT = 1 << 20 };
+    const uint32_t n_tagged = s->n_state - s->d->n_resource;
     s->n_row = s->n_part = 0;
     hf_index_clear(&s->rows);
     if (s->n_pool > HOPS_KEPT) { /* offers with tags are many */
         s->n_pool = s->n_offer = 0;
         hf_index_clear(&s->offers);
+    }
+    if (n_tagged > STATES_KEPT) {
+        memset(s->stamp + s->d->n_resource, 0, n_tagged * sizeof *s->stamp);
+        s->n_state = s->d->n_resource;
+        hf_index_clear(&s->tags);
     }
 }

@@ -202,4 +202,23 @@ static uint32_t arrival(const hf_plan *plan, hf_hop in) {
     return (in.tag * m->n_vc + next_vc(m, in, false)) * 2 + has_passed(m, in);
 }
 
-const hf_likeness hf_misroute_likeness = {.by_switch = true, .arrival = arrival};
+/* On the way to what lies between, all that do not end here; who chooses, and who goes directly, from outside of a group by the
+ * group. */
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    const hf_misroute *m = plan->state;
+    const hf_topology *topo = plan->topo;
+    if (hf_topology_is_terminal(topo, at)) {
+        return HF_NONE;
+    }
+    const uint32_t goal = hf_route_goal(topo, destination);
+    const bool chooses = in.tag == m->n_via + 1;
+    if (!m->is_dragonfly || goal == at || (chooses && m->via == HF_VIA_SWITCHES)) {
+        return destination + 1;
+    }
+    if (!chooses && in.tag != 0 && !is_at_via(m, at, in.tag - 1)) {
+        return goal < at ? at * m->shape.p : HF_NONE;
+    }
+    return hf_dragonfly_run(topo, &m->shape, at, destination);
+}
+
+const hf_likeness hf_misroute_likeness = {.by_switch = true, .arrival = arrival, .run = run};

@@ -29,7 +29,7 @@ static uint32_t arrival(const hf_plan *plan, hf_hop in) { return hf_dragonfly_li
 
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     (void)in;
-    return hf_dragonfly_run(plan, at, destination);
+    return hf_dragonfly_run(plan->topo, plan->state, at, destination);
 }
 
 static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};

@@ -46,7 +46,7 @@ static uint32_t arrival(const hf_plan *plan, hf_hop in) { return in.tag * plan->
 
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     const hf_dragonfly *shape = plan->state;
-    return in.tag != 0 && in.tag - 1 != at / shape->a ? HF_NONE : hf_dragonfly_run(plan, at, destination);
+    return in.tag != 0 && in.tag - 1 != at / shape->a ? HF_NONE : hf_dragonfly_run(plan->topo, plan->state, at, destination);
 }
 
 static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};

@@ -73,9 +73,8 @@ hf_hop hf_dragonfly_like(const hf_plan *plan, hf_hop in, uint32_t tag) {
     return (hf_hop){HF_NONE, global < plan->n_vc ? global : plan->n_vc - 1, tag};
 }
 
-uint32_t hf_dragonfly_run(const hf_plan *plan, uint32_t at, uint32_t destination) {
-    const hf_dragonfly *shape = plan->state;
-    if (hf_topology_is_terminal(plan->topo, at)) {
+uint32_t hf_dragonfly_run(const hf_topology *topo, const hf_dragonfly *shape, uint32_t at, uint32_t destination) {
+    if (hf_topology_is_terminal(topo, at)) {
         return HF_NONE;
     }
     const uint32_t goal = destination / shape->p, group = goal / shape->a;

@@ -22,7 +22,7 @@ size_t hf_dragonfly_to_group(const hf_topology *topo, const hf_dragonfly *shape,
  * last. */
 hf_hop hf_dragonfly_like(const hf_plan *plan, hf_hop in, uint32_t tag);
 /** For hf_likeness.run of packets on a direct way: groups are alike from outside, switches inside. */
-uint32_t hf_dragonfly_run(const hf_plan *plan, uint32_t at, uint32_t destination);
+uint32_t hf_dragonfly_run(const hf_topology *topo, const hf_dragonfly *shape, uint32_t at, uint32_t destination);
 /** The minimal way on from `at`: local, global, local, with tag 0. \return hops written, at most shape->rounds */
 size_t hf_dragonfly_direct(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 
