@@ -4,6 +4,9 @@
  *  What switches know under faults is the parameter `tables`: the shortest ways of what is left, once all have converged; those
  *  without faults, less the switch's own failed channels, in between; besides, where none of them is left, neighbours as near,
  *  which are loop-free alternates on links of one length; or those without faults. Source: [rfc2992; rfc5286]. */
+#include <string.h>
+
+#include "src/core/simd.h"
 #include "src/routing/any/goals.h"
 
 enum { CONVERGED, LOCAL, ALTERNATES, STALE };
@@ -11,9 +14,98 @@ static const char *const tables[] = {"converged", "local", "alternates", "stale"
 
 typedef struct ecmp {
     hf_goals goals;
-    uint16_t *distance; /* n_row rows of n_switch: channels to a switch with a channel to the goal, or HF_FAR */
+    uint16_t *distance; /* n_switch x n_row: channels to a switch with a channel to the goal, or HF_FAR */
     unsigned knows;
+    /* without faults, if the terminals stand in the order of rows; else NULL */
+    uint64_t *changes;       /* n_switch x n_word: does what is offered differ from that of the next row? */
+    uint32_t *first, n_word; /* the first terminal of a row */
+    bool is_whole;           /* every goal is reached from everywhere */
 } ecmp;
+
+/* ---- what is alike ---- */
+
+/* Over this neighbour: is it nearer by one in one row and not in the next? The last row has no next. \return rows compared */
+HF_SIMD_BODY uint32_t add_changes_any(const uint16_t *here, const uint16_t *there, uint32_t n_row, uint16_t *changes) {
+    for (uint32_t row = 0; row + 1 < n_row; row++) {
+        const bool is_nearer = here[row] == (uint16_t)(there[row] + 1);
+        const bool is_nearer_next = here[row + 1] == (uint16_t)(there[row + 1] + 1);
+        changes[row] |= (uint16_t)(is_nearer ^ is_nearer_next);
+    }
+    return n_row;
+}
+HF_SIMD_CHOICE(uint32_t, add_changes, (const uint16_t *here, const uint16_t *there, uint32_t n_row, uint16_t *changes),
+               (here, there, n_row, changes))
+
+/* Rows that end at the switch itself are like no other. */
+static void find_changes(ecmp *state, uint32_t sw, uint16_t *changes) {
+    const hf_topology *topo = state->goals.topo;
+    const uint32_t n_row = state->goals.n_row;
+    const uint16_t *here = state->distance + (size_t)sw * n_row;
+    memset(changes, 0, n_row * sizeof *changes);
+    for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
+        const uint32_t to = topo->to[topo->out_list[i]];
+        if (to < topo->n_switch) {
+            (void)add_changes(here, state->distance + (size_t)to * n_row, n_row, changes);
+        }
+    }
+    for (uint32_t row = 0; row < n_row; row++) {
+        state->is_whole &= here[row] != HF_FAR;
+        if (changes[row] || here[row] == 0 || row + 1 == n_row || here[row + 1] == 0) {
+            hf_bit_set(state->changes + (size_t)sw * state->n_word, row);
+        }
+    }
+}
+
+static bool is_in_order(const hf_goals *goals) {
+    for (uint32_t t = 1; t < goals->topo->n_terminal; t++) {
+        if (goals->row[t] < goals->row[t - 1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static hf_status find_alike(hf_context *cx, const hf_plan *plan, ecmp *state) {
+    const hf_topology *topo = plan->topo;
+    const uint32_t n_row = state->goals.n_row;
+    uint16_t *changes;
+    if (plan->faults->n_channel > 0 || !is_in_order(&state->goals)) {
+        return HF_OK;
+    }
+    state->n_word = (uint32_t)hf_words(n_row);
+    HF_TRY(hf_scratch(cx, (size_t)topo->n_switch * state->n_word, sizeof *state->changes, (void **)&state->changes));
+    HF_TRY(hf_scratch(cx, n_row, sizeof *state->first, (void **)&state->first));
+    HF_TRY(hf_scratch(cx, n_row, sizeof *changes, (void **)&changes));
+    for (uint32_t t = topo->n_terminal; t-- > 0;) {
+        state->first[state->goals.row[t]] = t;
+    }
+    state->is_whole = true;
+    for (uint32_t sw = 0; sw < topo->n_switch; sw++) {
+        HF_TRY(hf_context_go_on(cx, hf_goals_doing));
+        find_changes(state, sw, changes);
+    }
+    return HF_OK;
+}
+
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    const hf_topology *topo = plan->topo;
+    const ecmp *state = plan->state;
+    (void)in;
+    if (!state->changes) {
+        return destination + 1;
+    }
+    if (hf_topology_is_terminal(topo, at)) {
+        return state->is_whole && topo->out_begin[at + 1] - topo->out_begin[at] == 1 ? HF_NONE : destination + 1;
+    }
+    const uint32_t n_row = state->goals.n_row, row = state->goals.row[destination];
+    if (state->distance[(size_t)at * n_row + row] == 0) {
+        return destination + 1;
+    }
+    const size_t last = hf_bits_next(state->changes + (size_t)at * state->n_word, n_row, row);
+    return last + 1 < n_row ? state->first[last + 1] : HF_NONE;
+}
+
+/* ---- plans ---- */
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
     const hf_topology *topo = plan->topo;
@@ -24,9 +116,8 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     state->knows = (unsigned)hf_args_get(plan->args, "tables")->number;
     const uint64_t *failed = state->goals.failed;
     state->goals.failed = state->knows == CONVERGED ? failed : NULL;
-    for (uint32_t row = 0; row < state->goals.n_row; row++) {
-        HF_TRY(hf_goals_search(cx, &state->goals, row, state->distance + (size_t)row * topo->n_switch));
-    }
+    HF_TRY(hf_goals_search_all(cx, &state->goals, state->distance));
+    HF_TRY(find_alike(cx, plan, state));
     state->goals.failed = state->knows == STALE ? NULL : failed;
     plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
     plan->max_hops = hf_goals_degree(topo) * plan->n_vc;
@@ -40,7 +131,7 @@ static uint32_t distance_from(const ecmp *state, uint32_t node, uint32_t destina
     if (hf_topology_is_terminal(topo, node)) {
         return node == topo->n_switch + destination ? 0 : HF_FAR;
     }
-    const uint32_t d = state->distance[(size_t)state->goals.row[destination] * topo->n_switch + node];
+    const uint32_t d = state->distance[(size_t)node * state->goals.n_row + state->goals.row[destination]];
     return d == HF_FAR ? HF_FAR : d + 1;
 }
 
@@ -124,7 +215,7 @@ static uint32_t arrival(const hf_plan *plan, hf_hop in) {
     return plan->topo->link[in.channel] >= plan->topo->n_switch_link ? plan->n_vc : in.vc;
 }
 
-static const hf_likeness likeness = {.by_switch = true, .arrival = arrival};
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
 
 const hf_routing hf_routing_ecmp = {
     .name = "ecmp",

@@ -106,6 +106,91 @@ hf_status hf_goals_search(hf_context *cx, const hf_goals *goals, uint32_t row, u
     return HF_OK;
 }
 
+/* ---- all rows ---- */
+
+/* A walk of sixty-four rows: bits of rows that have come to a switch, that come in this step, in the next. */
+typedef struct waves {
+    const hf_goals *goals;
+    uint16_t *distance;
+    uint64_t *seen, *now, *then;
+    uint32_t *front, *next, n_front, n_next; /* switches with bits */
+} waves;
+
+static void reach(waves *w, uint32_t sw, uint64_t rows) {
+    rows &= ~w->seen[sw];
+    if (rows && !w->then[sw]) {
+        w->next[w->n_next++] = sw;
+    }
+    w->then[sw] |= rows;
+}
+
+/* What came in the last step is there, at this distance. */
+static void step(waves *w, uint32_t first, uint32_t distance) {
+    uint64_t *const now = w->then;
+    uint32_t *const front = w->next;
+    w->then = w->now;
+    w->next = w->front;
+    w->now = now;
+    w->front = front;
+    w->n_front = w->n_next;
+    w->n_next = 0;
+    for (uint32_t i = 0; i < w->n_front; i++) {
+        const uint32_t v = front[i];
+        w->seen[v] |= now[v];
+        for (uint64_t left = now[v]; left; left &= left - 1) {
+            const uint32_t row = first + (uint32_t)__builtin_ctzll(left);
+            w->distance[(size_t)v * w->goals->n_row + row] = (uint16_t)distance;
+        }
+    }
+}
+
+static void go_back(waves *w) {
+    const hf_topology *topo = w->goals->topo;
+    for (uint32_t i = 0; i < w->n_front; i++) {
+        const uint32_t v = w->front[i];
+        for (uint32_t k = topo->in_begin[v]; k < topo->in_begin[v + 1]; k++) {
+            const uint32_t c = topo->in_list[k];
+            if (topo->from[c] < topo->n_switch && !hf_goals_is_failed(w->goals, c)) {
+                reach(w, topo->from[c], w->now[v]);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < w->n_front; i++) {
+        w->now[w->front[i]] = 0;
+    }
+}
+
+static void walk(waves *w, uint32_t first) {
+    const uint32_t n_row = w->goals->n_row;
+    memset(w->seen, 0, w->goals->topo->n_switch * sizeof *w->seen);
+    for (uint32_t row = first; row < n_row && row < first + 64; row++) {
+        const uint32_t n = hf_goals_seeds(w->goals, row);
+        for (uint32_t i = 0; i < n; i++) {
+            reach(w, w->goals->queue[i], UINT64_C(1) << (row - first));
+        }
+    }
+    for (uint32_t distance = 0; w->n_next; distance++) {
+        step(w, first, distance);
+        go_back(w);
+    }
+}
+
+hf_status hf_goals_search_all(hf_context *cx, const hf_goals *goals, uint16_t *distance) {
+    const uint32_t n = goals->topo->n_switch;
+    waves w = {.goals = goals, .distance = distance};
+    HF_TRY(hf_scratch(cx, n, sizeof *w.seen, (void **)&w.seen));
+    HF_TRY(hf_scratch(cx, n, sizeof *w.now, (void **)&w.now));
+    HF_TRY(hf_scratch(cx, n, sizeof *w.then, (void **)&w.then));
+    HF_TRY(hf_scratch(cx, n, sizeof *w.front, (void **)&w.front));
+    HF_TRY(hf_scratch(cx, n, sizeof *w.next, (void **)&w.next));
+    memset(distance, 0xff, (size_t)n * goals->n_row * sizeof *distance); /* HF_FAR */
+    for (uint32_t row = 0; row < goals->n_row; row += 64) {
+        HF_TRY(hf_context_go_on(cx, hf_goals_doing));
+        walk(&w, row);
+    }
+    return HF_OK;
+}
+
 bool hf_goals_is_cut_off(const hf_goals *goals, uint32_t destination) {
     const hf_topology *topo = goals->topo;
     const uint32_t node = topo->n_switch + destination;

@@ -32,6 +32,8 @@ uint32_t hf_goals_seeds(const hf_goals *goals, uint32_t row);
 /** Breadth first against the healthy channels. \param[out] distance n_switch: channels to a switch with a channel to the goal of
  * the row, or HF_FAR */
 hf_status hf_goals_search(hf_context *cx, const hf_goals *goals, uint32_t row, uint16_t *distance);
+/** The same of all rows, sixty-four at once. \param[out] distance by switch x n_row + row */
+hf_status hf_goals_search_all(hf_context *cx, const hf_goals *goals, uint16_t *distance);
 static inline bool hf_goals_is_failed(const hf_goals *goals, uint32_t channel) {
     return goals->failed && hf_bit_test(goals->failed, channel);
 }
