@@ -110,7 +110,7 @@ typedef struct hf_register {
 } hf_register;
 
 /** What a campaign measures on one fault set. Nothing is measured unless it is said to be. */
-enum { HF_OUTCOMES = 8, HF_EXTRAS = 12, HF_NOTES = 3 };
+enum { HF_OUTCOMES = 8, HF_EXTRAS = 12, HF_NOTES = 4 };
 typedef struct hf_measure {
     bool tolerated;
     bool has_victims, has_lost_paths; /**< measured; if not, the numbers mean nothing */

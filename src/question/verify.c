@@ -155,7 +155,7 @@ static hf_status verify_rows(verify *v, const hf_asked *asked) {
 
 /* A line for each set, behind one that says what it is the lowest of. */
 static hf_status print_witnesses(const void *user, hf_text *out) {
-    static const char *const what[HF_VERIFY_SETS] = {"deadlock", "disconnected", "lost", "not covered"};
+    static const char *const what[HF_VERIFY_SETS] = {"deadlock", "disconnected", "lost", "not covered", "serves nobody"};
     const verify *v = user;
     for (size_t i = 0; i < v->n_row; i++) {
         for (size_t k = 0; k < HF_VERIFY_SETS; k++) {
@@ -168,7 +168,8 @@ static hf_status print_witnesses(const void *user, hf_text *out) {
         }
     }
     if (out->size == 0) {
-        hf_text_print(out, "# no set with a deadlock, none disconnected, none with loss, none not covered\n");
+        hf_text_print(out,
+                      "# no set with a deadlock, none disconnected, none with loss, none not covered, none that serves nobody\n");
     }
     return HF_OK;
 }
@@ -414,7 +415,8 @@ static const hf_param attachments[] = {
      .with = "faults",
      .unit = "file",
      .bare = "",
-     .help = "also show the lowest set of each row with a deadlock, that is disconnected, with loss, and not covered"},
+     .help =
+         "also show the lowest set of each row with a deadlock, disconnected, with loss, not covered, and that serves nobody"},
     {.name = "certificate",
      .unit = "file",
      .help = "write the certificate or the deadlock as JSON, for holdfast-check; with --write-paths and --repair=routes of those "

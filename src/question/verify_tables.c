@@ -37,6 +37,7 @@ const hf_column hf_verify_columns[] = {
     {"lowest_disconnected", "lowest disconnected set", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
     {"lowest_lost", "lowest set with loss", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
     {"lowest_not_covered", "lowest set not covered", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
+    {"lowest_serve_nobody", "lowest set that serves nobody", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
     {"smallest", "smallest", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
     {"cycle", "cycle", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
     {"blocked", "blocked", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
@@ -132,7 +133,8 @@ static hf_status put_counts(const verify *v, const verify_row *row) {
 
 hf_status hf_verify_set(const verify *v, const verify_row *row, size_t which, const char *between, char **names) {
     const hf_tally *t = row->campaign ? &row->campaign->tally : NULL;
-    const size_t note = (const size_t[HF_VERIFY_SETS]){0, HF_NOTE_DISCONNECTED, HF_NOTE_LOST, HF_NOTE_NOT_COVERED}[which];
+    const size_t note =
+        (const size_t[HF_VERIFY_SETS]){0, HF_NOTE_DISCONNECTED, HF_NOTE_LOST, HF_NOTE_NOT_COVERED, HF_NOTE_IDLE}[which];
     *names = NULL;
     if (!t || !(which == 0 ? t->has_witness : t->has_noted >> note & 1)) {
         return HF_OK;
@@ -289,7 +291,7 @@ static void hide_columns(const verify *v) {
                              *const of_sets[] = {"f",          "sets", "deadlock_free", "deadlock", "disconnected", "unknown",
                                                  "time_limit", "lost", "serve_nobody",  "exact",    "figures",      NULL},
                              *const of_limit[] = {"time_limit", NULL}, *const of_loss[] = {"lost", NULL},
-                             *const of_idle[] = {"serve_nobody", NULL},
+                             *const of_idle[] = {"serve_nobody", "lowest_serve_nobody", NULL},
                              *const of_claim[] = {"not_covered", "lowest_not_covered", NULL};
     const bool may_refuse = sets_of_class(v, HF_OUTCOME_NOT_COVERED) > 0 || (!v->is_single && v->scene->rule.routing->claim);
     hide(v, v->is_single ? of_sets : of_plan);

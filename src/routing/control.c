@@ -51,6 +51,22 @@ static bool take_direction(const reader *r, hf_slice word) {
     return d < grid.n;
 }
 
+/* What looks like a direction, on a grid, and is none. */
+static hf_status refuse_direction(const reader *r, hf_slice word) {
+    hf_grid grid;
+    char *all = NULL;
+    const bool has_sign = word.size == 2 && (word.text[1] == '+' || word.text[1] == '-');
+    if (!hf_grid_of(r->topo, &grid) || !(word.size == 1 || has_sign)) {
+        return HF_OK;
+    }
+    for (uint32_t d = 0; d < grid.n; d++) {
+        const char x = hf_grid_letter(d);
+        HF_TRY(hf_scratch_print(r->cx, &all, "%s%s%c, %c+ and %c-", all ? all : "", all ? ", " : "", x, x, x));
+    }
+    HF_FAIL(r->cx, HF_EINVAL, "flow control \"%s\": \"%s\" has no direction %.*s; need one of %s, or links or channels by name",
+            r->text, r->topo->spec, HF_SLICE(word), all);
+}
+
 /* A term of a universe. \return HF_OK with *is_one false if the word begins with none */
 static hf_status take_universe(reader *r, const char *word, bool *is_one) {
     const size_t head = strcspn(word, ":");
@@ -103,6 +119,7 @@ static hf_status take_word(reader *r, hf_slice word) {
     if (take_direction(r, word)) {
         return hf_scratch_print(r->cx, &r->spec, "%s%s", r->spec, copy);
     }
+    HF_TRY(refuse_direction(r, word));
     HF_TRY(take_universe(r, copy, &is_universe));
     return is_universe ? HF_OK : take_name(r, copy);
 }

@@ -10,7 +10,7 @@
 #include "src/core/print.h"
 
 /* What stands before the sets of each note. */
-static const char *const note_mark[HF_NOTES] = {"~", "^", "!"};
+static const char *const note_mark[HF_NOTES] = {"~", "^", "!", "$"};
 
 static void print_set(const uint32_t *set, uint32_t f, hf_text *out) {
     for (uint32_t i = 0; i < f; i++) {

@@ -293,7 +293,9 @@ static void bad_words(void **state) {
     refuses("torus:dims=4x4", "bubbles", "need credit, bubble, bubble:LINKS");
     refuses("torus:dims=4x4", "bubble:", "empty word");
     refuses("torus:dims=4x4", "bubble:x+,,y", "empty word");
-    refuses("torus:dims=4x4", "bubble:z+", "z+");
+    refuses("torus:dims=4x4", "bubble:z+", "has no direction z+; need one of x, x+ and x-, y, y+ and y-, or links or channels");
+    refuses("ring:n=4", "credit:y", "has no direction y; need one of x, x+ and x-, or links");
+    refuses("complete:n=4", "bubble:z+", "is not a name");
     refuses("torus:dims=4x4", "credit:s0:9", "s0:9");
     refuses("torus:dims=4x4", "credit:links:stage=1", "stage");
     refuses("torus:dims=4x4", "file", "attribute flow");

@@ -230,7 +230,8 @@ static void same_campaign(fixture *fx, uint32_t f, uint64_t *sets) {
     same_lowest(t->has_witness, t->witness, sets[HF_OUTCOME_DEADLOCK], first[HF_OUTCOME_DEADLOCK], f);
     static const uint8_t noted[] = {[HF_NOTE_DISCONNECTED] = HF_OUTCOME_DISCONNECTED,
                                     [HF_NOTE_LOST] = HF_OUTCOME_LOST,
-                                    [HF_NOTE_NOT_COVERED] = HF_OUTCOME_NOT_COVERED};
+                                    [HF_NOTE_NOT_COVERED] = HF_OUTCOME_NOT_COVERED,
+                                    [HF_NOTE_IDLE] = HF_OUTCOME_IDLE};
     for (uint32_t n = 0; n < sizeof noted; n++) {
         same_lowest(t->has_noted >> n & 1, t->noted + n * (size_t)f, sets[noted[n]], first[noted[n]], f);
     }

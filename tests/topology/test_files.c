@@ -139,6 +139,7 @@ static void edges_with_header(void **state) {
         {"a;b\nb;c\n", "", 3, 2, NULL, "a"},
         /* as asked for */
         {"source,target\na,b\n", ",header=no", 4, 2, NULL, "source"},
+        {"source,target\n", ",header=no", 2, 1, NULL, "source"},
         {"x,y\na,b\n", ",header=yes", 2, 1, "x,y", "a"},
         {"id,to,from\n1,a,b\n2,from,a\n", ",header=yes", 3, 2, "id,to,from", "a"},
     };
@@ -319,6 +320,7 @@ static void refusals(void **state) {
         {"node 0 node 1\n", "", "line 1: node 0 is linked to node 1"},
         {"router 0 node 0\nrouter 1 node 0\n", "", "line 2: node 0 hangs on router 0 and on router 1"},
         {"a b\nc\n", "", "line 2: \"c\" is not a link"},
+        {"# cables\nsource,target\n\n", "", "line 2: \"source,target\" names columns, and no link stands below; say header=no"},
         {"rack 1,rack 2\n", "", "line 1: \"rack 1\" has a blank, and the line has a separator"},
         {"core,rack 1\n", "", "line 1: \"rack 1\" has a blank, and the line has a separator"},
         {"a,b\n\"c,d\n", "", "line 2: the quotes before \"c,d\" do not end"},

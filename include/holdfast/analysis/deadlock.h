@@ -284,7 +284,7 @@ enum {
     HF_OUTCOME_IDLE,
     HF_OUTCOME_COUNT
 };
-enum { HF_NOTE_DISCONNECTED, HF_NOTE_LOST, HF_NOTE_NOT_COVERED }; /**< bits of hf_measure.noted */
+enum { HF_NOTE_DISCONNECTED, HF_NOTE_LOST, HF_NOTE_NOT_COVERED, HF_NOTE_IDLE }; /**< bits of hf_measure.noted */
 /** The class of an answer for a plan that covers its faults. */
 uint8_t hf_deadlock_outcome(const hf_deadlock *answer);
 /** A judge that decides every fault set: tolerated unless the answer is a deadlock. `options` is copied. */

@@ -38,8 +38,8 @@ static hf_status decide(hf_context *cx, const hf_set_judge *set, const hf_fault_
     }
     HF_TRY(hf_deadlock_decide(cx, &plan, &j->options, &found));
     *out = (hf_measure){.tolerated = found.answer != HF_DEADLOCK_FOUND, .outcome = hf_deadlock_outcome(&found)};
-    out->noted = (uint8_t)((out->outcome == HF_OUTCOME_DISCONNECTED) << HF_NOTE_DISCONNECTED | (out->outcome == HF_OUTCOME_LOST)
-                                                                                                   << HF_NOTE_LOST);
+    out->noted = (uint8_t)((out->outcome == HF_OUTCOME_DISCONNECTED) << HF_NOTE_DISCONNECTED |
+                           (out->outcome == HF_OUTCOME_LOST) << HF_NOTE_LOST | (out->outcome == HF_OUTCOME_IDLE) << HF_NOTE_IDLE);
     return HF_OK;
 }
 

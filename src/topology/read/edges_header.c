@@ -194,11 +194,13 @@ static bool find_columns(const hf_slice *field, size_t n, size_t *column) {
 /* ---- is it a header? ---- */
 
 /* What the lines below say of the names in the first one. */
-static hf_status ask_others(hf_lines *r, const hf_edges_header *h, const hf_slice *name, bool is_named, bool *is_header) {
-    bool is_other = false, by_number = !is_number(name[0]) && !is_number(name[1]);
-    *is_header = false;
+static hf_status ask_others(hf_lines *r, const hf_edges_header *h, const hf_slice *name, bool is_named, bool *is_header,
+                            bool *is_other) {
+    bool by_number = !is_number(name[0]) && !is_number(name[1]);
+    *is_header = *is_other = false;
     while (hf_edges_next(r)) {
         hf_slice end[2], flow;
+        *is_other = true;
         HF_TRY(hf_edges_ends(r, h, end, &flow));
         for (size_t i = 0; i < 2; i++) {
             by_number &= is_number(end[i]);
@@ -206,9 +208,8 @@ static hf_status ask_others(hf_lines *r, const hf_edges_header *h, const hf_slic
                 return HF_OK; /* a switch is called so */
             }
         }
-        is_other = true;
     }
-    *is_header = is_other && (is_named || by_number);
+    *is_header = *is_other && (is_named || by_number);
     return HF_OK;
 }
 
@@ -230,7 +231,12 @@ hf_status hf_edges_find_header(const hf_lines *lines, hf_draft *draft, hf_edges_
     bool is_header = draft->header == HF_HEADER_YES;
     if (!is_header) {
         const hf_slice name[] = {field[out->column[0]], field[out->column[1]]};
-        HF_TRY(ask_others(&r, out, name, is_named, &is_header));
+        bool is_other;
+        HF_TRY(ask_others(&r, out, name, is_named, &is_header, &is_other));
+        if (is_named && !is_other && has_outside_quotes(&first, out->separator)) {
+            HF_LINE_FAIL(&first, HF_EINVAL, "\"%.*s\" names columns, and no link stands below; say header=no if it is a link",
+                         HF_SLICE(hf_lines_rest(&first)));
+        }
     }
     if (!is_header) {
         out->column[0] = 0;
