@@ -6,9 +6,18 @@
 #ifndef HOLDFAST_TESTS_SUPPORT_SHARE_H
 #define HOLDFAST_TESTS_SUPPORT_SHARE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** One in so many cases is made: $HOLDFAST_SHARE, which tests/CMakeLists.txt and run-tests set; 1 where nobody says. */
 uint32_t share_step(void);
+
+/** Of the variants that a program goes through, one in `of`, from number `first` on: argument "2/4" of its command line is 1 and
+ *  4; without one all. */
+typedef struct share_part {
+    uint32_t first, of;
+} share_part;
+/** \return false: there is an argument, and it is not PART/PARTS */
+bool share_read(int argc, char **argv, share_part *out);
 
 #endif
