@@ -18,17 +18,31 @@
 /* The judge of campaigns says what the relation says. */
 static void judges_agree(void **state) {
     (void)state;
-    static const char *const rules[] = {"solid-fault", "solid-fault:rule4=sticky", "solid-fault-adaptive", "block-fault",
-                                        "solid-fault:rings=overlapping"};
-    for (size_t i = 0; i < 2 * sizeof rules / sizeof *rules; i++) {
+    static const char *const cases[][2] = {
+        {"mesh:dims=5x5", "solid-fault"},
+        {"mesh:dims=5x5", "solid-fault:rule4=sticky"},
+        {"mesh:dims=5x5", "solid-fault-adaptive"},
+        {"mesh:dims=5x5", "block-fault"},
+        {"mesh:dims=5x5", "solid-fault:rings=overlapping"},
+        {"torus:dims=5x5", "solid-fault"},
+        {"torus:dims=5x5", "solid-fault:rule4=sticky"},
+        {"torus:dims=5x5", "solid-fault-adaptive"},
+        {"torus:dims=5x5", "block-fault"},
+        {"torus:dims=5x5", "solid-fault:rings=overlapping"},
+        {"mesh:dims=3x3x3", "solid-fault:rings=any"},
+        {"mesh:dims=3x3x3", "solid-fault:rings=any,sidesteps=yes"},
+        {"mesh:dims=5x3x3", "solid-fault-adaptive:rings=any,sidesteps=yes"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture fx;
         hf_judge *fast, *slow;
-        fixture_open(&fx, i % 2 ? "torus:dims=5x5" : "mesh:dims=5x5", "switches", rules[i / 2]);
+        fixture_open(&fx, cases[i][0], "switches", cases[i][1]);
+        const uint32_t n = fx.universe->n_component;
         const hf_criterion *criterion = fixture_criterion(&fx, "all-pairs");
         fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, criterion, &fast));
         fixture_ok(&fx, hf_judge_new_relation(fx.cx, fx.universe, &fx.rule, criterion, &slow));
-        for (uint32_t a = 0; a < 25; a++) {
-            for (uint32_t b = a + 1; b < 25; b += share_step()) {
+        for (uint32_t a = 0; a < n; a++) {
+            for (uint32_t b = a + 1; b < n; b += (n > 25 ? 7 : 1) * share_step()) {
                 hf_measure one = {0}, other = {0}, alone = {0};
                 for (int k = 0; k < 2; k++) {
                     hf_judge *judge = k ? slow : fast;
@@ -62,6 +76,7 @@ static void clusters_are_kept(void **state) {
                                         "block-fault",
                                         "solid-fault-adaptive:rule4=no-u-turn",
                                         "solid-fault-adaptive:rings=any",
+                                        "solid-fault:rings=any,sidesteps=yes",
                                         "solid-fault:rings=chains,rule4=sticky",
                                         "solid-fault-adaptive:rings=overlapping,reset=yes"};
     enum { NETS = 8 };
@@ -74,8 +89,8 @@ static void clusters_are_kept(void **state) {
         fixture fx;
         hf_judge *judge;
         const char *rule = rules[i / NETS], *topo = nets[i % NETS][0];
-        if (i % NETS != 0 && (strstr(rule, "chains") || strstr(rule, "any"))) {
-            continue; /* for meshes of two dimensions */
+        if (i % NETS > 1 && (strstr(rule, "chains") || strstr(rule, "any"))) {
+            continue; /* for meshes */
         }
         fixture_open(&fx, topo, nets[i % NETS][1], rule);
         fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), &judge));
@@ -123,6 +138,8 @@ static void verdicts_alone(void **state) {
                                         "solid-fault:repair=completed",
                                         "solid-fault:rings=overlapping",
                                         "solid-fault-adaptive:rings=any,reset=yes",
+                                        "solid-fault:rings=any",
+                                        "solid-fault:rings=any,sidesteps=yes",
                                         "solid-fault-adaptive",
                                         "solid-fault-adaptive:rule4=sticky",
                                         "solid-fault-adaptive:rule4=no-u-turn,reset=no",
@@ -134,15 +151,16 @@ static void verdicts_alone(void **state) {
         hf_random random;
         const uint32_t t = i % TOPOS;
         const bool is_torus = t >= 4;
+        const uint32_t sets = is_torus ? 30 : is_small[t] ? 50 : t == 2 ? 3 : 1;
         const char *universe = universes[i / TOPOS % 3], *rule = rules[i / TOPOS / 3];
-        if ((t >= 2 && (strstr(rule, "repair") || strstr(rule, "any"))) || (strstr(rule, "rings") && !is_small[t] && !is_torus) ||
-            (is_torus && i / TOPOS % 3 != 1)) {
-            continue; /* for meshes of two dimensions; one universe of tori is enough */
+        if ((t >= 2 && strstr(rule, "repair")) || (strstr(rule, "rings=over") && !is_small[t] && !is_torus) ||
+            (t > 1 && strstr(rule, "any") && !(t == 2 && strstr(rule, "sidesteps"))) || (is_torus && i / TOPOS % 3 != 1)) {
+            continue; /* not for tori, or slow; one universe of tori is enough */
         }
         fixture_open(&fx, topos[t], universe, rule);
         hf_random_init(&random, i, HF_PURPOSE_TEST, 5);
         fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), &judge));
-        for (uint32_t set = 0; set < (is_torus ? 30u : is_small[t] ? 50u : t == 2 ? 3u : 1u); set += share_step()) {
+        for (uint32_t set = 0; set < sets; set += share_step()) {
             uint32_t c[5];
             const uint32_t f = 1 + (uint32_t)hf_random_below(&random, 5);
             hf_measure alone, whole;

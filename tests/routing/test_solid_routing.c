@@ -389,7 +389,7 @@ static void bad_input(void **state) {
         {"complete:n=4", "solid-fault-adaptive", "meshes and tori of two or more dimensions"},
         {"torus:dims=7", "block-fault", "meshes and tori of two or more dimensions"},
         {"torus:dims=4x4", "solid-fault:rings=chains", "f-chains are at the boundary of a mesh"},
-        {"mesh:dims=4x4x4", "solid-fault-adaptive:rings=any", "meshes of two dimensions"},
+        {"torus:dims=4x4x4", "solid-fault-adaptive:rings=any,sidesteps=yes", "is for meshes, not for"},
         {"torus:dims=4x4", "solid-fault-adaptive:repair=completed", "is for meshes"},
         {"torus:dims=4x4x4", "solid-fault:repair=appendix-a", "is for meshes, as appendix A is"},
         {"mesh:dims=4x4", "solid-fault:rule4=clockwise", "last-hop"},

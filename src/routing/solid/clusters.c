@@ -131,7 +131,7 @@ static hf_status look(hf_context *cx, hf_solid_clusters *x, const uint32_t *memb
     const hf_solid *s = &with_sides.solid;
     c->is_hopeless = hf_solid_touch(s, touched) && !s->takes_chains;
     c->is_covered = with_sides.class == HF_SOLID_COVERED;
-    c->delivers = c->is_covered && hf_solid_plain_passes(&x->plain, &with_sides, touched);
+    c->delivers = c->is_covered && !with_sides.exits && hf_solid_plain_passes(&x->plain, &with_sides, touched);
     for (uint32_t node = 0; node < s->topo->n_switch; node++) {
         c->n_bad += s->bad[node];
     }

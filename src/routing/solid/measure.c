@@ -9,8 +9,8 @@
 
 #include "src/routing/solid/route.h"
 
-static const char *const outcomes[] = {"covered", "not_solid", "boundary", "overlap", "disconnected", NULL};
-static const char *const convex_outcomes[] = {"covered", "not_convex", "boundary", "overlap", "disconnected", NULL};
+static const char *const outcomes[] = {"covered", "not_solid", "boundary", "overlap", "disconnected", "parted", NULL};
+static const char *const convex_outcomes[] = {"covered", "not_convex", "boundary", "overlap", "disconnected", "parted", NULL};
 
 const char hf_solid_claim[] = "lemma 1 of chalasani1996, no deadlock, no livelock, every message delivered";
 

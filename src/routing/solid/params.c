@@ -14,12 +14,9 @@ hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const c
     }
     const uint64_t rings = hf_args_get(args, "rings")->number;
     hf_grid grid;
-    const bool is_plane = hf_grid_of(topo, &grid) && grid.n == 2 && !grid.has_ring;
-    if ((rings == HF_RINGS_CHAINS || rings == HF_RINGS_ANY) && !is_plane) {
-        HF_FAIL(cx, HF_EINVAL,
-                "routing \"%s\": rings=%s is for meshes of two dimensions, not for \"%s\": f-chains are at the boundary of a "
-                "mesh, and "
-                "with more dimensions they part its cross sections",
+    const bool has_boundary = hf_grid_of(topo, &grid) && !grid.has_ring;
+    if ((rings == HF_RINGS_CHAINS || rings == HF_RINGS_ANY) && !has_boundary) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"%s\": rings=%s is for meshes, not for \"%s\": f-chains are at the boundary of a mesh",
                 rule, hf_solid_ring_words[rings], topo->spec);
     }
     return HF_OK;
@@ -30,5 +27,6 @@ hf_solid_options hf_solid_options_of(const hf_args *args) {
                               .rule4 = (hf_solid_rule4)hf_args_get(args, "rule4")->number,
                               .rings = (hf_solid_rings)hf_args_get(args, "rings")->number,
                               .shares_turned = !hf_args_get(args, "turned-vcs")->number,
+                              .sidesteps = hf_args_get(args, "sidesteps")->number,
                               .resets = hf_args_get(args, "reset")->number};
 }

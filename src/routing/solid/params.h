@@ -31,6 +31,12 @@
         .name = "turned-vcs", .type = HF_PARAM_BOOL, .fallback = "yes",                                                          \
         .help = "messages that have turned at the end of an f-chain have four virtual channels of their own"                     \
     }
+#define HF_SOLID_SIDESTEPS_PARAM                                                                                                 \
+    {                                                                                                                            \
+        .name = "sidesteps", .type = HF_PARAM_BOOL, .fallback = "no",                                                            \
+        .help = "with f-chains, in meshes of three and more dimensions: a message that cannot get on in its cross section "      \
+                "leaves it first, by a virtual channel of its own"                                                               \
+    }
 
 /* Both rules read, draw, count and claim alike: their descriptors say so by these fields. */
 #define HF_SOLID_FIELDS                                                                                                          \

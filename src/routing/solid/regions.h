@@ -24,7 +24,8 @@ typedef enum hf_solid_class {
     HF_SOLID_NOT_SOLID,
     HF_SOLID_BOUNDARY, /**< an f-chain, not an f-ring */
     HF_SOLID_OVERLAP,
-    HF_SOLID_DISCONNECTED /**< some nodes in service cannot reach each other, or there are fewer than two */
+    HF_SOLID_DISCONNECTED, /**< some nodes in service cannot reach each other, or there are fewer than two */
+    HF_SOLID_PARTED        /**< some message cannot get on in its cross section (sections.h) */
 } hf_solid_class;
 
 enum { HF_EAST, HF_SOUTH, HF_WEST, HF_NORTH, HF_COMPASS };

@@ -15,6 +15,10 @@ static bool has_two_classes(const hf_solid_plan *p) {
     return p->solid.grid.has_ring || (p->solid.takes_chains && !p->options.shares_turned);
 }
 
+/* May messages leave a cross section? They have a virtual channel of their own, the last. */
+static bool has_sidesteps(const hf_solid_plan *p) { return p->options.sidesteps && p->solid.takes_chains && p->solid.grid.n > 2; }
+static uint32_t vc_of_sidesteps(const hf_solid_plan *p) { return has_two_classes(p) ? 2 * HF_SOLID_VCS : HF_SOLID_VCS; }
+
 /* ---- the plan ---- */
 
 static hf_solid_hop *hop_at(const hf_solid_plan *p, uint32_t plane, uint32_t node, unsigned compass) {
@@ -79,6 +83,16 @@ static void mark_live(const hf_plan *plan, const hf_solid_plan *p, uint64_t *liv
     }
 }
 
+static hf_status classify(hf_context *cx, hf_solid_plan *p) {
+    bool is_parted = false;
+    HF_TRY(hf_solid_classify(cx, &p->solid, &p->class));
+    if (p->class == HF_SOLID_COVERED && p->solid.takes_chains && p->solid.grid.n > 2) {
+        HF_TRY(hf_solid_part(cx, &p->solid, has_sidesteps(p), &p->exits, &is_parted));
+    }
+    p->class = is_parted ? HF_SOLID_PARTED : p->class;
+    return HF_OK;
+}
+
 hf_status hf_solid_plan_make(hf_context *cx, hf_plan *plan, const hf_solid_options *options) {
     hf_solid_plan *p;
     uint64_t *live;
@@ -95,13 +109,13 @@ hf_status hf_solid_plan_make(hf_context *cx, hf_plan *plan, const hf_solid_optio
         HF_TRY(hf_solid_sacrifice_all(cx, &p->solid, options->sacrifice == HF_SACRIFICE_COMPLETED, &p->rounds, &p->messages));
     }
     hf_solid_find_regions(&p->solid);
-    HF_TRY(hf_solid_classify(cx, &p->solid, &p->class));
+    HF_TRY(classify(cx, p));
     if (p->class == HF_SOLID_COVERED) {
         HF_TRY(fill_hops(cx, p));
     }
     mark_live(plan, p, live);
     plan->live = live;
-    plan->n_vc = has_two_classes(p) ? HF_SOLID_VCS_MAX : HF_SOLID_VCS;
+    plan->n_vc = vc_of_sidesteps(p) + has_sidesteps(p);
     plan->max_hops = plan->n_vc * (p->solid.grid.n + 1);
     plan->state = p;
     return HF_OK;
@@ -128,8 +142,13 @@ typedef struct message {
 static bool keeps_orientation(const hf_solid_plan *p) { return p->options.rule4 == HF_RULE4_STICKY || p->solid.takes_overlaps; }
 static uint32_t kept_tags(const hf_solid_plan *p) { return keeps_orientation(p) ? 3 : 1; }
 
+/* Behind these tags is one for each port that a message may sidestep by. */
+static uint32_t first_aside(const hf_solid_plan *p) {
+    return 1 + 2 * p->solid.grid.n * kept_tags(p) * (p->solid.grid.has_ring || p->solid.takes_chains ? 2 : 1);
+}
+
 uint32_t hf_solid_tags(const hf_solid_plan *plan) {
-    return 1 + 2 * plan->solid.grid.n * kept_tags(plan) * (plan->solid.grid.has_ring || plan->solid.takes_chains ? 2 : 1);
+    return first_aside(plan) + (has_sidesteps(plan) ? 2 * plan->solid.grid.n : 0);
 }
 
 static uint32_t tag_of(const message *m, unsigned kept, bool bit) {
@@ -281,23 +300,23 @@ static unsigned first_vc(const message *m) {
 }
 
 /* Virtual channel of the message's type on a link of dimension d: c0 EW, c1 WE, c2 NS, c3 SN in a plane; table 3. */
-static uint8_t own_vc(const message *m, uint32_t d) {
+static uint16_t own_vc(const message *m, uint32_t d) {
     const uint32_t n = m->p->solid.grid.n, is_back = m->type % 2;
     if (m->dim == 0) {
-        return (uint8_t)(1u << (first_vc(m) + !is_back));
+        return (uint16_t)(1u << (first_vc(m) + !is_back));
     }
     const bool is_low = m->is_column ? n % 2 && d == n - 1 : m->dim % 2 == 0;
-    return (uint8_t)(1u << (first_vc(m) + (is_low ? 0 : 2) + is_back));
+    return (uint16_t)(1u << (first_vc(m) + (is_low ? 0 : 2) + is_back));
 }
 
-static uint8_t base_vcs(const message *m, const hf_solid_hop *hop, uint32_t d) {
-    return (uint8_t)(hop->is_on_ring || !m->p->options.is_any_vc ? own_vc(m, d) : 0xfu << first_vc(m));
+static uint16_t base_vcs(const message *m, const hf_solid_hop *hop, uint32_t d) {
+    return (uint16_t)(hop->is_on_ring || !m->p->options.is_any_vc ? own_vc(m, d) : 0xfu << first_vc(m));
 }
 
 /* \param[in] r region whose ring it goes round, HF_NONE: the hop is a normal one */
 static hf_solid_choice choose_hop(const message *m, unsigned compass, uint32_t r) {
     const hf_solid_hop *hop = hop_at(m->p, m->plane, m->at, compass);
-    const uint8_t vcs = base_vcs(m, hop, hf_solid_dim(&m->p->solid, m->plane, compass));
+    const uint16_t vcs = base_vcs(m, hop, hf_solid_dim(&m->p->solid, m->plane, compass));
     return (hf_solid_choice){hop, tag_of(m, kept_behind(m, hop, r), m->has_turned || is_past_behind(m, compass)), vcs, vcs};
 }
 
@@ -331,15 +350,22 @@ static size_t misroute(message *m, uint32_t r, unsigned which, hf_solid_choice *
 }
 
 /* Virtual channels that every hop nearer may take: all but c0, and c4 in tori. */
-static uint8_t adaptive_vcs(const hf_solid_plan *p) { return has_two_classes(p) ? 0xee : 0xe; }
+static uint16_t adaptive_vcs(const hf_solid_plan *p) { return has_two_classes(p) ? 0xee : 0xe; }
+
+/* Does a hop of dimension d lead a message of DIM_0 into a cross section in which it does not get on? */
+static bool leads_astray(const message *m, uint32_t d, const hf_solid_hop *hop) {
+    const hf_solid *s = &m->p->solid;
+    return m->p->exits && m->dim == 0 && d > 1 &&
+           m->p->exits[s->topo->to[hop->channel] * s->grid.size[0] + hf_solid_digit(s, m->goal, 0)].ways != 0;
+}
 
 /* Figure 6 with its amendments: a normal hop that is on no ring, and beside it every hop nearer that is on none. */
 static size_t adapt(const message *m, unsigned compass, hf_solid_choice *out) {
     const hf_solid *s = &m->p->solid;
-    const uint8_t escape = (uint8_t)(1u << first_vc(m)), vcs = adaptive_vcs(m->p);
+    const uint16_t escape = (uint16_t)(1u << first_vc(m)), vcs = adaptive_vcs(m->p);
     size_t count = 0;
     out[count++] = (hf_solid_choice){hop_at(m->p, m->plane, m->at, compass),
-                                     tag_of(m, 0, m->has_turned || is_past_behind(m, compass)), (uint8_t)(vcs | escape), escape};
+                                     tag_of(m, 0, m->has_turned || is_past_behind(m, compass)), (uint16_t)(vcs | escape), escape};
     for (uint32_t d = 0; d < s->grid.n; d++) {
         const int nearer = side(m, d);
         const uint32_t plane = s->grid.n == 2 ? 0 : d;
@@ -348,7 +374,7 @@ static size_t adapt(const message *m, unsigned compass, hf_solid_choice *out) {
             continue;
         }
         const hf_solid_hop *hop = hop_at(m->p, plane, m->at, there);
-        if (hop->is_good && !hop->is_on_ring) {
+        if (hop->is_good && !hop->is_on_ring && !leads_astray(m, d, hop)) {
             out[count++] = (hf_solid_choice){hop, tag_of(m, 0, m->has_turned || m->is_past), vcs, 0};
         }
     }
@@ -370,7 +396,45 @@ static bool is_turn_back(const message *m, unsigned hop) {
     return (m->p->options.rule4 == HF_RULE4_NO_U_TURN || m->has_turned) && m->last == (hop + 2) % HF_COMPASS;
 }
 
+/* ---- out of a cross section ---- */
+
+/* The ways by which a message leaves its cross section, or goes on leaving it: as in hf_solid_exit. One that has left is like one
+ * that begins. */
+static hf_solid_exit leaving(const hf_solid_plan *p, uint32_t at, uint32_t *port, uint32_t *tag, uint32_t goal) {
+    const hf_grid *grid = &p->solid.grid;
+    const uint32_t aside = first_aside(p);
+    if (!p->exits || (*tag != 0 && *tag < aside)) {
+        return (hf_solid_exit){0};
+    }
+    const hf_solid_exit out = p->exits[at * grid->size[0] + hf_solid_digit(&p->solid, goal, 0)];
+    if (*tag == 0 || out.ways == 0) {
+        *port = HF_NONE;
+        *tag = 0;
+        return out;
+    }
+    return (hf_solid_exit){(uint8_t)((*tag - aside) / 2), (uint8_t)(1u << (*tag - aside) % 2)};
+}
+
+static size_t leave(const hf_solid_plan *p, uint32_t at, hf_solid_exit by, hf_solid_choice *out) {
+    size_t count = 0;
+    for (uint32_t is_minus = 0; is_minus < 2; is_minus++) {
+        const uint32_t port = 2u * by.dim + is_minus;
+        const uint16_t vc = (uint16_t)(1u << vc_of_sidesteps(p));
+        if (by.ways >> is_minus & 1) {
+            out[count++] =
+                (hf_solid_choice){hop_at(p, by.dim, at, compass_of(&p->solid, by.dim, port)), first_aside(p) + port, vc, vc};
+        }
+    }
+    return count;
+}
+
+/* ---- what a message does ---- */
+
 size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal, hf_solid_choice *out) {
+    const hf_solid_exit by = leaving(plan, at, &port, &tag, goal);
+    if (by.ways != 0) {
+        return leave(plan, at, by, out);
+    }
     message m = message_at(plan, at, goal);
     set_type(&m, tag);
     set_past(&m, port, tag);
@@ -391,6 +455,9 @@ size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, ui
 }
 
 bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal) {
+    if (leaving(plan, at, &port, &tag, goal).ways != 0) {
+        return false;
+    }
     message m = message_at(plan, at, goal);
     set_type(&m, tag);
     set_past(&m, port, tag);
@@ -430,6 +497,9 @@ static bool is_at_other_end(const message *m, unsigned hop) {
 }
 
 bool hf_solid_is_astray(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal) {
+    if (leaving(plan, at, &port, &tag, goal).ways != 0) {
+        return false;
+    }
     message m = message_at(plan, at, goal);
     set_type(&m, tag);
     set_past(&m, port, tag);

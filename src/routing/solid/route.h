@@ -12,15 +12,21 @@
  *  An f-chain, round a region on the boundary of a mesh, ends there. A message that comes to the end turns and goes along the
  *  chain to its other side: a bit of its tag says so until its type changes. From then on an e-cube hop straight back counts as
  *  blocked, and it takes c4..c7, so that messages that turn at both ends do not wait for each other. Where rings share links, the
- *  tag tells which of the two a message goes round. The paper says of both only that they take "more virtual channels". */
+ *  tag tells which of the two a message goes round. The paper says of both only that they take "more virtual channels".
+ *
+ *  In more than two dimensions a message of DIM_0 may begin in a part of its cross section that does not get as far as its goal
+ * in DIM_0 (sections.h). If it may sidestep, it first goes straight along another dimension, by c8, to a cross section in which
+ * it gets there, and then does what one does that begins there. So messages that hold c8 wait for others, but not the other way.
+ */
 #ifndef HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
 #define HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
 
-#include "src/routing/solid/regions.h"
+#include "src/routing/solid/sections.h"
 #include <holdfast/routing.h>
 
-/** Virtual channels: c0..c3, in tori c4..c7 beside them; a bit each in masks. */
-enum { HF_SOLID_VCS = 4, HF_SOLID_VCS_MAX = 8 };
+/** Virtual channels: c0..c3, where there are two classes c4..c7 beside them, and one for messages that sidestep; a bit each in
+ *  masks. */
+enum { HF_SOLID_VCS = 4, HF_SOLID_VCS_MAX = 9 };
 
 /** Who takes nodes out of service when a set is not valid. */
 typedef enum hf_solid_sacrifice { HF_SACRIFICE_NONE, HF_SACRIFICE_APPENDIX_A, HF_SACRIFICE_COMPLETED } hf_solid_sacrifice;
@@ -42,6 +48,7 @@ typedef struct hf_solid_options {
     hf_solid_rings rings;
     bool resets;        /**< "traversed" starts anew when a row message becomes a column message */
     bool shares_turned; /**< messages that have turned at the end of an f-chain take the channels of others */
+    bool sidesteps;     /**< messages of DIM_0 that cannot get on in their cross section leave it */
     bool is_any_vc;     /**< off the rings every virtual channel may be taken, else that of the message's type */
 } hf_solid_options;
 
@@ -60,6 +67,7 @@ typedef struct hf_solid_plan {
     uint32_t rounds;       /**< of the sacrifice, in which some node was disabled */
     uint64_t messages;     /**< marker messages of the sacrifice, one a link */
     hf_solid_hop *hop;     /**< n_plane x n_switch x HF_COMPASS; NULL unless covered */
+    hf_solid_exit *exits;  /**< see hf_solid_part() */
     const uint64_t *sides; /**< NULL, or hf_solid_sides_of() of goal * n_switch + at */
 } hf_solid_plan;
 
@@ -67,7 +75,7 @@ typedef struct hf_solid_plan {
 typedef struct hf_solid_choice {
     const hf_solid_hop *hop;
     uint32_t tag;
-    uint8_t vcs, escape; /**< bits of virtual channels; those of them that belong to the escape */
+    uint16_t vcs, escape; /**< bits of virtual channels; those of them that belong to the escape */
 } hf_solid_choice;
 /** At most so many plain tags, see hf_solid_plain_tags(): two directions, each with its bit or not. */
 enum { HF_SOLID_PLAIN_TAGS = 4 };

@@ -11,9 +11,12 @@
 #include "src/routing/solid/formation.h"
 #include "src/routing/solid/route.h"
 
-static const char *const meaning[] = {"covered: every f-region is solid", "not covered: an f-region is not solid",
-                                      "not covered: an f-region touches the boundary of the mesh", "not covered: f-rings overlap",
-                                      "not covered: what is left is not connected"};
+static const char *const meaning[] = {"covered: every f-region is solid",
+                                      "not covered: an f-region is not solid",
+                                      "not covered: an f-region touches the boundary of the mesh",
+                                      "not covered: f-rings overlap",
+                                      "not covered: what is left is not connected",
+                                      "not covered: from a part of a cross section some goal cannot be reached"};
 
 static void print_node(const hf_solid *s, uint32_t node, hf_text *out) {
     for (uint32_t d = s->grid.n; d-- > 0;) {
@@ -136,12 +139,23 @@ static hf_status print_effort(hf_context *cx, const hf_plan *plan, hf_text *out)
     return HF_OK;
 }
 
+/* What is said of the class of a plan. */
+static const char *meaning_of(const hf_solid_plan *p) {
+    const hf_solid *s = &p->solid;
+    uint32_t live = 0;
+    for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+        live += !s->bad[node];
+    }
+    return p->options.is_convex_only && p->class == HF_SOLID_NOT_SOLID ? "not covered: an f-region is not a rectangle"
+           : p->class == HF_SOLID_DISCONNECTED && live < 2             ? "not covered: fewer than two nodes are left"
+                                                                       : meaning[p->class];
+}
+
 static hf_status describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
     const hf_solid_plan *p = plan->state;
     const hf_solid *s = &p->solid;
-    const bool is_not_convex = p->options.is_convex_only && p->class == HF_SOLID_NOT_SOLID;
     uint32_t count = 0;
-    hf_text_print(out, "%s%s%s\n", is_not_convex ? "not covered: an f-region is not a rectangle" : meaning[p->class],
+    hf_text_print(out, "%s%s%s\n", meaning_of(p),
                   p->class == HF_SOLID_COVERED && !s->takes_chains ? ", none touches the boundary" : "",
                   p->class == HF_SOLID_COVERED && !s->takes_overlaps ? ", no two f-rings overlap" : "");
     if (s->n_sacrificed) {

@@ -24,6 +24,7 @@ static const hf_param params[] = {
     HF_SOLID_RESET_PARAM,
     HF_SOLID_RINGS_PARAM,
     HF_SOLID_TURNED_PARAM,
+    HF_SOLID_SIDESTEPS_PARAM,
     {.name = "base-vc",
      .type = HF_PARAM_WORD,
      .fallback = "any",

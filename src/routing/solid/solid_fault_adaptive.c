@@ -16,13 +16,8 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     return hf_solid_plan_make(cx, plan, &options);
 }
 
-static const hf_param params[] = {HF_SOLID_SACRIFICE_PARAM,
-                                  HF_SOLID_RULE4_PARAM,
-                                  HF_SOLID_RESET_PARAM,
-                                  HF_SOLID_RINGS_PARAM,
-                                  HF_SOLID_TURNED_PARAM,
-                                  HF_PARAM_LANES,
-                                  {0}};
+static const hf_param params[] = {HF_SOLID_SACRIFICE_PARAM, HF_SOLID_RULE4_PARAM,     HF_SOLID_RESET_PARAM, HF_SOLID_RINGS_PARAM,
+                                  HF_SOLID_TURNED_PARAM,    HF_SOLID_SIDESTEPS_PARAM, HF_PARAM_LANES,       {0}};
 
 extern const hf_routing hf_routing_solid_fault_adaptive;
 static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
