@@ -248,7 +248,17 @@ static void messages_to_faulty_nodes_are_removed(void **state) {
         for_all_sets("torus:dims=5x5", "switches", rules[i], 2, check_removal);
         for_all_sets("mesh:dims=4x4x4", "switches", rules[i], 1, check_removal);
     }
-    for_all_sets("mesh:dims=5x5", "switches", "solid-fault:rings=any", 1, check_removal);
+    static const char *const chains[] = {"solid-fault:rings=any", "solid-fault:rings=any,sidesteps=yes",
+                                         "solid-fault-adaptive:rings=any,sidesteps=yes"};
+    for (size_t i = 0; i < 3; i++) {
+        for (uint32_t f = 1; f <= 2; f++) {
+            for_all_sets("mesh:dims=5x5", "switches", chains[i], f, check_removal);
+            for_all_sets("mesh:dims=3x3x3", "switches", chains[i], f, check_removal);
+        }
+        for_all_sets("mesh:dims=3x3x3", "links", chains[i], 1, check_removal);
+    }
+    for_all_sets("mesh:dims=5x5", "switches", chains[0], 3, check_removal);
+    for_all_sets("mesh:dims=3x3x3", "switches", chains[1], 3, check_removal);
 }
 
 int main(void) {
