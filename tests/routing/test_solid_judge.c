@@ -74,6 +74,7 @@ static void clusters_are_kept(void **state) {
     static const char *const rules[] = {"solid-fault",
                                         "solid-fault-adaptive",
                                         "block-fault",
+                                        "block-fault:rings=any,sidesteps=yes",
                                         "solid-fault-adaptive:rule4=no-u-turn",
                                         "solid-fault-adaptive:rings=any",
                                         "solid-fault:rings=any,sidesteps=yes",

@@ -295,6 +295,8 @@ static void section_5(void **state) {
         {"mesh:dims=5x5", "links", "solid-fault:rings=any", 2, 780},
         {"mesh:dims=5x5", "switches", "solid-fault:rings=any,rule4=no-u-turn,reset=yes,base-vc=own", 2, 300},
         {"mesh:dims=5x5", "switches", "solid-fault:rings=chains", 2, 242},
+        {"mesh:dims=5x5", "switches", "block-fault:rings=any", 2, 264},
+        {"mesh:dims=5x5", "links", "block-fault:rings=any", 2, 744},
         {"mesh:dims=5x5", "switches", "solid-fault-adaptive:rings=any", 1, 25},
         {"mesh:dims=4x4", "links+switches", "solid-fault-adaptive:rings=any", 2, 780},
     };
@@ -390,6 +392,7 @@ static void bad_input(void **state) {
         {"torus:dims=7", "block-fault", "meshes and tori of two or more dimensions"},
         {"torus:dims=4x4", "solid-fault:rings=chains", "f-chains are at the boundary of a mesh"},
         {"torus:dims=4x4x4", "solid-fault-adaptive:rings=any,sidesteps=yes", "is for meshes, not for"},
+        {"torus:dims=4x4", "block-fault:rings=any", "f-chains are at the boundary of a mesh"},
         {"torus:dims=4x4", "solid-fault-adaptive:repair=completed", "is for meshes"},
         {"torus:dims=4x4x4", "solid-fault:repair=appendix-a", "is for meshes, as appendix A is"},
         {"mesh:dims=4x4", "solid-fault:rule4=clockwise", "last-hop"},

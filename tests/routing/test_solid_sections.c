@@ -90,6 +90,8 @@ static void all_sets(void **state) {
         {"mesh:dims=3x3x3", "links", "solid-fault:rings=any,sidesteps=yes", 1, 54, 0},
         {"mesh:dims=3x3x3", "links", "solid-fault:rings=any,sidesteps=yes,rule4=no-u-turn,reset=yes,base-vc=own", 1, 54, 0},
         {"mesh:dims=3x3x3", "switches", "solid-fault-adaptive:rings=any,sidesteps=yes", 1, 27, 0},
+        {"mesh:dims=3x3x3", "switches", "block-fault:rings=any", 2, 128, 22},
+        {"mesh:dims=3x3x3", "switches", "block-fault:rings=any,sidesteps=yes", 2, 150, 0},
         {"mesh:dims=4x4x4", "switches", "solid-fault:rings=any", 1, 64, 0},
         {"mesh:dims=4x4x4", "links", "solid-fault:rings=any", 1, 144, 0},
     };

@@ -1,5 +1,6 @@
 /** \file
- *  Parameters and fields of the descriptor that solid-fault and solid-fault-adaptive share. */
+ *  Parameters and fields of the descriptor that solid-fault and solid-fault-adaptive share, and some that block-fault has, too.
+ */
 #ifndef HOLDFAST_SRC_ROUTING_SOLID_PARAMS_H
 #define HOLDFAST_SRC_ROUTING_SOLID_PARAMS_H
 
@@ -44,7 +45,9 @@
     .claim = hf_solid_claim, .drawing = &hf_solid_drawing, .measures = &hf_solid_measures
 
 extern const char *const hf_solid_sacrifices[], *const hf_solid_rules4[], *const hf_solid_ring_words[];
-/** Refuse other topologies, and sacrifices on tori. */
+/** Refuse other topologies, and f-chains on tori. */
+hf_status hf_solid_accepts_rings(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args);
+/** The same, and sacrifices on tori. */
 hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args);
 /** The options that the shared parameters give. */
 hf_solid_options hf_solid_options_of(const hf_args *args);
