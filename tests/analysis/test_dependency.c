@@ -95,6 +95,34 @@ static void follows_rules_as_the_slow_twin(void **state) {
     assert_true(n_compared > 100);
 }
 
+/* Dimension order gives an order of its own, in which long stretches are followed by the ends of runs. */
+static void follows_dimension_order_with_its_options(void **state) {
+    (void)state;
+    static const char *const grids[] = {
+        "torus:dims=4x4,terminals=2", "torus:dims=6x3", "torus:dims=4x4x4", "torus:dims=10x8", "mesh:dims=5x4",
+        "ring:n=12,terminals=3",      "hypercube:n=4",  "hyperx:dims=4x3x2"};
+    static const char *const rules[] = {"dor:vcs=2,dateline=yes",
+                                        "dor:vcs=2,dateline=yes,classes=plain",
+                                        "dor:vcs=2,dateline=yes,classes=crossing,ties=both",
+                                        "dor:vcs=4,dateline=yes,ties=plus",
+                                        "dor:ties=both",
+                                        "dor:ties=plus,vcs=3"};
+    uint32_t n_compared = 0;
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        fixture fx;
+        fixture_open(&fx, grids[i], i % 2 ? "terminal-links" : "links+switches", NULL);
+        for (size_t r = 0; r < sizeof rules / sizeof *rules; r += share_step()) {
+            if (hf_rule_init(fx.cx, rules[r], fx.topo, &fx.rule) == HF_OK) {
+                compare_sets(&fx, fx.rule.spec);
+                hf_rule_free(&fx.rule);
+                n_compared++;
+            }
+        }
+        fixture_close(&fx);
+    }
+    assert_true(n_compared >= sizeof grids / sizeof *grids - 1);
+}
+
 /* ---- random relations ---- */
 
 typedef struct dice {
@@ -275,9 +303,22 @@ static size_t broken_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t
     return 0;
 }
 
+static void last_first(const hf_plan *plan, uint32_t *terminals) {
+    for (uint32_t t = 0; t < plan->topo->n_terminal; t++) {
+        terminals[t] = plan->topo->n_terminal - 1 - t;
+    }
+}
+
+static uint32_t each_alone(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)plan, (void)at, (void)in, (void)destination;
+    return 1;
+}
+
 static void names_the_lowest_breach(void **state) {
     (void)state;
-    for (uint32_t threads = 1; threads <= 3; threads++) {
+    static const hf_likeness ordered = {.order = last_first, .along = each_alone};
+    for (uint32_t i = 0; i < 6; i++) {
+        const uint32_t threads = 1 + i / 2;
         fixture fx;
         hf_fault_set none;
         hf_plan plan;
@@ -286,7 +327,7 @@ static void names_the_lowest_breach(void **state) {
         fixture_plan(&fx, "", &none, &plan);
         hf_routing broken = *plan.routing;
         broken.route = broken_route;
-        broken.likeness = NULL;
+        broken.likeness = i % 2 ? &ordered : NULL;
         plan.routing = &broken;
         for (int unions = 0; unions < 2; unions++) {
             hf_status (*const make)(hf_context *, const hf_plan *, uint32_t, hf_dependency *) =
@@ -348,6 +389,7 @@ static void decides_alike_from_the_first_destinations(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follows_rules_as_the_slow_twin),
+        cmocka_unit_test(follows_dimension_order_with_its_options),
         cmocka_unit_test(follows_random_relations_as_the_slow_twin),
         cmocka_unit_test(names_the_lowest_breach),
         cmocka_unit_test(decides_alike_from_the_first_destinations),
