@@ -123,6 +123,39 @@ static void follows_dimension_order_with_its_options(void **state) {
     assert_true(n_compared >= sizeof grids / sizeof *grids - 1);
 }
 
+/* Rules that give their relation in bits: with several blocks of rows, several terminals on a switch and on several switches. */
+static void follows_bits_as_lanes(void **state) {
+    (void)state;
+    static const char *const specs[] = {"random-regular:n=600,degree=5", "mesh:dims=5x5,terminals=3", "kary-tree:k=3,n=3",
+                                        "rails:hosts=3,accelerators=3,planes=2,spines=2"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        fixture fx;
+        fixture_open(&fx, specs[i], "links", "updown-graph");
+        for (uint32_t f = 0; f < 4; f++) {
+            const hf_mark mark = hf_scratch_mark(fx.cx);
+            hf_random random;
+            hf_fault_set set;
+            hf_plan plan;
+            hf_dependency bits, lanes;
+            uint32_t component[3];
+            hf_random_init(&random, f, HF_PURPOSE_TEST, 33);
+            hf_random_subset(&random, fx.universe->n_component, f, component);
+            fixture_plan_set(&fx, component, f, &set, &plan);
+            hf_likeness mute = *hf_likeness_of(&plan);
+            mute.offered = NULL;
+            fixture_ok(&fx, hf_dependency_unions(fx.cx, &plan, 1 + f % 3, &bits));
+            plan.likeness = &mute;
+            fixture_ok(&fx, hf_dependency_unions(fx.cx, &plan, 1, &lanes));
+            assert_memory_equal(bits.all, lanes.all, (size_t)bits.n_resource * bits.words * sizeof *bits.all);
+            assert_memory_equal(bits.used, lanes.used, hf_words(bits.n_resource) * sizeof *bits.used);
+            assert_int_equal(bits.stuck_destination, lanes.stuck_destination);
+            assert_int_equal(bits.stuck_source, lanes.stuck_source);
+            hf_scratch_reset(fx.cx, mark);
+        }
+        fixture_close(&fx);
+    }
+}
+
 /* ---- random relations ---- */
 
 typedef struct dice {
@@ -388,11 +421,9 @@ static void decides_alike_from_the_first_destinations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_rules_as_the_slow_twin),
-        cmocka_unit_test(follows_dimension_order_with_its_options),
-        cmocka_unit_test(follows_random_relations_as_the_slow_twin),
-        cmocka_unit_test(names_the_lowest_breach),
-        cmocka_unit_test(decides_alike_from_the_first_destinations),
+        cmocka_unit_test(follows_rules_as_the_slow_twin), cmocka_unit_test(follows_dimension_order_with_its_options),
+        cmocka_unit_test(follows_bits_as_lanes),          cmocka_unit_test(follows_random_relations_as_the_slow_twin),
+        cmocka_unit_test(names_the_lowest_breach),        cmocka_unit_test(decides_alike_from_the_first_destinations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

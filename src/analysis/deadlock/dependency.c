@@ -9,6 +9,7 @@
 
 #include <holdfast/core/bitset.h>
 
+#include "src/analysis/deadlock/flood.h"
 #include "src/analysis/deadlock/scout.h"
 #include "src/analysis/deadlock/stretch.h"
 #include "src/core/jobs.h"
@@ -256,10 +257,9 @@ static hf_status scout_with(hf_context *cx, hf_dependency *d, const hf_stretches
 }
 
 /* All cores, unless that is work of a millisecond, which waking them takes too. */
-static uint32_t choose_threads(const hf_dependency *d, const hf_stretches *x, uint32_t asked) {
-    const bool is_small = (uint64_t)x->to->n_group * d->n_resource < 1u << 17;
-    const uint32_t threads = asked ? asked : is_small ? 1 : hf_jobs_cores(), most = hf_stretches_count(x);
-    return threads > most ? most + (most == 0) : threads;
+static uint32_t choose_threads(const hf_dependency *d, const hf_destinations *to, uint32_t asked) {
+    const bool is_small = (uint64_t)to->n_group * d->n_resource < 1u << 17;
+    return asked ? asked : is_small ? 1 : hf_jobs_cores();
 }
 
 hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency *out) {
@@ -271,19 +271,26 @@ hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency
     return number_places(cx, out);
 }
 
-/* Of all destinations in `to`. */
-static hf_status make_of(hf_context *cx, const hf_destinations *to, bool situations, uint32_t threads, hf_dependency *out) {
+static hf_status scout_in(hf_context *cx, const hf_destinations *to, bool situations, uint32_t threads, hf_dependency *out) {
     hf_scout *crew;
     hf_stretches x;
     HF_TRY(hf_stretches_make(cx, out->plan, to, &x));
-    threads = choose_threads(out, &x, threads);
+    const uint32_t most = hf_stretches_count(&x);
+    threads = threads < most ? threads : most + (most == 0);
     HF_TRY(hf_allocate(cx, threads, sizeof *crew, (void **)&crew));
     const hf_status status = scout_with(cx, out, &x, situations, crew, threads);
     for (uint32_t i = 0; i < threads; i++) {
         hf_scout_close(&crew[i]);
     }
     hf_release(hf_context_allocator(cx), crew);
-    HF_TRY(status);
+    return status;
+}
+
+/* Of all destinations in `to`. */
+static hf_status make_of(hf_context *cx, const hf_destinations *to, bool situations, uint32_t threads, hf_dependency *out) {
+    threads = choose_threads(out, to, threads);
+    HF_TRY(!situations && hf_flood_applies(out->plan, to) ? hf_flood_unions(cx, to, threads, out)
+                                                          : scout_in(cx, to, situations, threads, out));
     mark_used(out);
     return HF_OK;
 }
