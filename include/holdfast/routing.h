@@ -14,6 +14,7 @@
 #include <holdfast/routing/control.h>
 #include <holdfast/routing/flows.h>
 #include <holdfast/routing/given.h>
+#include <holdfast/routing/likeness.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,7 +58,6 @@ typedef struct hf_channel_run {
 } hf_channel_run;
 
 typedef struct hf_routing hf_routing;
-typedef struct hf_likeness hf_likeness;
 struct hf_marks; /**< include/holdfast/format.h */
 struct hf_lanes; /**< below */
 
@@ -341,26 +341,6 @@ typedef struct hf_routing_efforts {
     hf_symmetric (*symmetric)(const hf_topology *topo, const hf_args *args);
 } hf_routing_efforts;
 
-/** Which packets a rule treats alike, so that who reads the whole relation asks once for all of them. Alike: offered the same
- * hops, in whatever order, where both can be, and the same of them as escape. The conformance tests hold a rule to what it
- * claims. */
-struct hf_likeness {
-    /** Packets for terminals of one switch are treated alike at all other switches and at the terminals of those. Of terminals
-     *  with one channel to them alone, a healthy one. */
-    bool by_switch;
-    /** NULL: it may matter how a packet came; or a number below HF_NONE of an arrival at a switch: packets for one destination
-     * that came to a switch by arrivals of one number are treated alike. */
-    uint32_t (*arrival)(const hf_plan *plan, hf_hop in);
-    /** NULL: nothing is known; or: at this place packets for the terminals destination .. result - 1 are treated alike.
-     *  \return above destination; HF_NONE: for all from there on */
-    uint32_t (*run)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination);
-    /** NULL, or another order of the terminals, in which more that are treated alike stand together than by their numbers; those
-     *  of one switch one behind the other, ascending. \param[out] terminals  n_terminal */
-    void (*order)(const hf_plan *plan, uint32_t *terminals);
-    /** With `order`: how many terminals from `destination` on, in that order, are treated alike at this place. \return 1 or
-     *  more; HF_NONE: all from there on */
-    uint32_t (*along)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination);
-};
 /** For `arrival` of rules to which it makes no difference how a packet came. \return 0 */
 uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in);
 

@@ -95,6 +95,67 @@ static void follows_rules_as_the_slow_twin(void **state) {
     assert_true(n_compared > 100);
 }
 
+/* Dimension order gives an order of its own, in which long stretches are followed by the ends of runs. */
+static void follows_dimension_order_with_its_options(void **state) {
+    (void)state;
+    static const char *const grids[] = {
+        "torus:dims=4x4,terminals=2", "torus:dims=6x3", "torus:dims=4x4x4", "torus:dims=10x8", "mesh:dims=5x4",
+        "ring:n=12,terminals=3",      "hypercube:n=4",  "hyperx:dims=4x3x2"};
+    static const char *const rules[] = {"dor:vcs=2,dateline=yes",
+                                        "dor:vcs=2,dateline=yes,classes=plain",
+                                        "dor:vcs=2,dateline=yes,classes=crossing,ties=both",
+                                        "dor:vcs=4,dateline=yes,ties=plus",
+                                        "dor:ties=both",
+                                        "dor:ties=plus,vcs=3"};
+    uint32_t n_compared = 0;
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        fixture fx;
+        fixture_open(&fx, grids[i], i % 2 ? "terminal-links" : "links+switches", NULL);
+        for (size_t r = 0; r < sizeof rules / sizeof *rules; r += share_step()) {
+            if (hf_rule_init(fx.cx, rules[r], fx.topo, &fx.rule) == HF_OK) {
+                compare_sets(&fx, fx.rule.spec);
+                hf_rule_free(&fx.rule);
+                n_compared++;
+            }
+        }
+        fixture_close(&fx);
+    }
+    assert_true(n_compared >= sizeof grids / sizeof *grids - 1);
+}
+
+/* Rules that give their relation in bits: with several blocks of rows, several terminals on a switch and on several switches. */
+static void follows_bits_as_lanes(void **state) {
+    (void)state;
+    static const char *const specs[] = {"random-regular:n=600,degree=5", "mesh:dims=5x5,terminals=3", "kary-tree:k=3,n=3",
+                                        "rails:hosts=3,accelerators=3,planes=2,spines=2"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        fixture fx;
+        fixture_open(&fx, specs[i], "links", "updown-graph");
+        for (uint32_t f = 0; f < 4; f++) {
+            const hf_mark mark = hf_scratch_mark(fx.cx);
+            hf_random random;
+            hf_fault_set set;
+            hf_plan plan;
+            hf_dependency bits, lanes;
+            uint32_t component[3];
+            hf_random_init(&random, f, HF_PURPOSE_TEST, 33);
+            hf_random_subset(&random, fx.universe->n_component, f, component);
+            fixture_plan_set(&fx, component, f, &set, &plan);
+            hf_likeness mute = *hf_likeness_of(&plan);
+            mute.offered = NULL;
+            fixture_ok(&fx, hf_dependency_unions(fx.cx, &plan, 1 + f % 3, &bits));
+            plan.likeness = &mute;
+            fixture_ok(&fx, hf_dependency_unions(fx.cx, &plan, 1, &lanes));
+            assert_memory_equal(bits.all, lanes.all, (size_t)bits.n_resource * bits.words * sizeof *bits.all);
+            assert_memory_equal(bits.used, lanes.used, hf_words(bits.n_resource) * sizeof *bits.used);
+            assert_int_equal(bits.stuck_destination, lanes.stuck_destination);
+            assert_int_equal(bits.stuck_source, lanes.stuck_source);
+            hf_scratch_reset(fx.cx, mark);
+        }
+        fixture_close(&fx);
+    }
+}
+
 /* ---- random relations ---- */
 
 typedef struct dice {
@@ -275,9 +336,22 @@ static size_t broken_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t
     return 0;
 }
 
+static void last_first(const hf_plan *plan, uint32_t *terminals) {
+    for (uint32_t t = 0; t < plan->topo->n_terminal; t++) {
+        terminals[t] = plan->topo->n_terminal - 1 - t;
+    }
+}
+
+static uint32_t each_alone(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)plan, (void)at, (void)in, (void)destination;
+    return 1;
+}
+
 static void names_the_lowest_breach(void **state) {
     (void)state;
-    for (uint32_t threads = 1; threads <= 3; threads++) {
+    static const hf_likeness ordered = {.order = last_first, .along = each_alone};
+    for (uint32_t i = 0; i < 6; i++) {
+        const uint32_t threads = 1 + i / 2;
         fixture fx;
         hf_fault_set none;
         hf_plan plan;
@@ -286,7 +360,7 @@ static void names_the_lowest_breach(void **state) {
         fixture_plan(&fx, "", &none, &plan);
         hf_routing broken = *plan.routing;
         broken.route = broken_route;
-        broken.likeness = NULL;
+        broken.likeness = i % 2 ? &ordered : NULL;
         plan.routing = &broken;
         for (int unions = 0; unions < 2; unions++) {
             hf_status (*const make)(hf_context *, const hf_plan *, uint32_t, hf_dependency *) =
@@ -347,10 +421,9 @@ static void decides_alike_from_the_first_destinations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_rules_as_the_slow_twin),
-        cmocka_unit_test(follows_random_relations_as_the_slow_twin),
-        cmocka_unit_test(names_the_lowest_breach),
-        cmocka_unit_test(decides_alike_from_the_first_destinations),
+        cmocka_unit_test(follows_rules_as_the_slow_twin), cmocka_unit_test(follows_dimension_order_with_its_options),
+        cmocka_unit_test(follows_bits_as_lanes),          cmocka_unit_test(follows_random_relations_as_the_slow_twin),
+        cmocka_unit_test(names_the_lowest_breach),        cmocka_unit_test(decides_alike_from_the_first_destinations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

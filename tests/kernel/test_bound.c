@@ -45,8 +45,6 @@ static void check_row(const row *r) {
     s.kernel.buffer = 16;
     s.kernel.reuse_early = true;
     s.kernel.routing_delay = 0;
-    s.kernel.buffer = 16;
-    s.kernel.reuse_early = true;
     fixture_ok(&fx, hf_load_find(fx.cx, &plan, traffic, HF_SPLIT_EVEN, &load));
     fixture_ok(&fx, hf_simulate_saturation(fx.cx, &s, points, &best));
     assert_int_not_equal(best, HF_NONE);

@@ -9,7 +9,9 @@
 
 #include <holdfast/core/bitset.h>
 
+#include "src/analysis/deadlock/flood.h"
 #include "src/analysis/deadlock/scout.h"
+#include "src/analysis/deadlock/stretch.h"
 #include "src/core/jobs.h"
 
 /* ---- what threads have found, together ---- */
@@ -193,12 +195,12 @@ static bool may_matter(const hf_scout *s, uint32_t block) {
     return s->to->place || hf_destinations_lowest(s->to, block * HF_LANES) <= s->breach.destination;
 }
 
-/* A thread takes the next block as soon as it is done with one; which thread had it does not show. */
-static void scout_all(hf_scout *s, hf_context *cx, atomic_uint *next) {
-    uint32_t block;
-    while ((block = atomic_fetch_add(next, 1)) < s->to->n_block && !s->failed && !hf_context_stopped(cx) &&
-           may_matter(s, block)) {
-        hf_scout_block(s, block);
+/* A thread takes the next stretch as soon as it is done with one; which thread had it does not show. */
+static void scout_all(hf_scout *s, hf_context *cx, const hf_stretches *x, atomic_uint *next) {
+    uint32_t i;
+    while ((i = atomic_fetch_add(next, 1)) < hf_stretches_count(x) && !s->failed && !hf_context_stopped(cx) &&
+           may_matter(s, i * x->n_block)) {
+        hf_scout_stretch(s, x, i);
     }
 }
 
@@ -224,17 +226,17 @@ static hf_status tell_breach(hf_context *cx, const hf_plan *plan, const hf_scout
                                          : hf_plan_read(cx, plan, first->at, first->in, first->destination, crew[0].hops, &count);
 }
 
-static hf_status scout_with(hf_context *cx, hf_dependency *d, const hf_destinations *to, bool situations, hf_scout *crew,
+static hf_status scout_with(hf_context *cx, hf_dependency *d, const hf_stretches *x, bool situations, hf_scout *crew,
                             uint32_t threads) {
     const hf_allocator *a = hf_context_allocator(cx);
     atomic_uint next = 0;
     bool ok = true;
     for (uint32_t i = 0; i < threads && ok; i++) {
-        ok = hf_scout_open(d, to, situations, a, &crew[i]);
+        ok = hf_scout_open(d, x->to, situations, a, &crew[i]);
     }
     if (ok) {
 #pragma omp parallel num_threads((int)threads)
-        scout_all(&crew[hf_jobs_thread()], cx, &next);
+        scout_all(&crew[hf_jobs_thread()], cx, x, &next);
         for (uint32_t i = 0; i < threads; i++) {
             ok &= !crew[i].failed;
         }
@@ -257,8 +259,7 @@ static hf_status scout_with(hf_context *cx, hf_dependency *d, const hf_destinati
 /* All cores, unless that is work of a millisecond, which waking them takes too. */
 static uint32_t choose_threads(const hf_dependency *d, const hf_destinations *to, uint32_t asked) {
     const bool is_small = (uint64_t)to->n_group * d->n_resource < 1u << 17;
-    const uint32_t threads = asked ? asked : is_small ? 1 : hf_jobs_cores();
-    return threads > to->n_block ? to->n_block + (to->n_block == 0) : threads;
+    return asked ? asked : is_small ? 1 : hf_jobs_cores();
 }
 
 hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency *out) {
@@ -270,17 +271,26 @@ hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency
     return number_places(cx, out);
 }
 
-/* Of all destinations in `to`. */
-static hf_status make_of(hf_context *cx, const hf_destinations *to, bool situations, uint32_t threads, hf_dependency *out) {
+static hf_status scout_in(hf_context *cx, const hf_destinations *to, bool situations, uint32_t threads, hf_dependency *out) {
     hf_scout *crew;
-    threads = choose_threads(out, to, threads);
+    hf_stretches x;
+    HF_TRY(hf_stretches_make(cx, out->plan, to, &x));
+    const uint32_t most = hf_stretches_count(&x);
+    threads = threads < most ? threads : most + (most == 0);
     HF_TRY(hf_allocate(cx, threads, sizeof *crew, (void **)&crew));
-    const hf_status status = scout_with(cx, out, to, situations, crew, threads);
+    const hf_status status = scout_with(cx, out, &x, situations, crew, threads);
     for (uint32_t i = 0; i < threads; i++) {
         hf_scout_close(&crew[i]);
     }
     hf_release(hf_context_allocator(cx), crew);
-    HF_TRY(status);
+    return status;
+}
+
+/* Of all destinations in `to`. */
+static hf_status make_of(hf_context *cx, const hf_destinations *to, bool situations, uint32_t threads, hf_dependency *out) {
+    threads = choose_threads(out, to, threads);
+    HF_TRY(!situations && hf_flood_applies(out->plan, to) ? hf_flood_unions(cx, to, threads, out)
+                                                          : scout_in(cx, to, situations, threads, out));
     mark_used(out);
     return HF_OK;
 }

@@ -32,8 +32,8 @@ typedef struct hf_dependency {
 
 /** Follow the relation from every live source to every live destination. Hops over failed channels are left out. Time
  *  O(G * (reads + states * different answers / 64)), shared by `threads`: of G groups of destinations that the rule routes alike,
- *  64 are followed at once, and a rule is asked once for each group and arrival, or arrivals that it routes alike. Memory
- *  O(resources + situations). */
+ *  64 are followed at once, and a rule is asked once for each group and arrival, or arrivals that it routes alike. Where
+ *  the rule gives an order, once for each run that it treats alike in it, however long. Memory O(resources + situations). */
 hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out);
 
 /** The same without situations: what may follow each resource whoever the packet is for (`all`), `used` and the lost pair. It

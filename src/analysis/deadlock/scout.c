@@ -217,6 +217,19 @@ static uint32_t keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destinatio
     return s->count - 1;
 }
 
+void hf_scout_keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, uint32_t tag) {
+    const uint32_t place = s->mask_place[mask];
+    uint32_t *near = s->near && place < HF_NEAR ? &s->near[(size_t)r * HF_NEAR + place] : NULL;
+    if (s->all) {
+        unite(s, r, mask);
+    } else if (!near || !*near || destination < s->destination[*near - 1] + (tag < s->tag[*near - 1])) {
+        const uint32_t i = keep(s, r, mask, destination, tag);
+        if (near && !s->failed) {
+            *near = i + 1;
+        }
+    }
+}
+
 /* Lanes of the block whose lowest terminal is below `end`, where groups go in the rule's order. */
 static uint64_t lanes_of_lower(const hf_scout *s, uint32_t end) {
     uint32_t lo = 0, hi = hf_destinations_lanes(s->to, s->block);
@@ -589,7 +602,7 @@ void hf_scout_close(hf_scout *s) {
                             s->masks_at,   s->scratch, s->row,      s->part,        s->lanes, s->todo,      s->row_of,
                             s->stamp,      s->tagged,  s->reached,  s->now,         s->then,  s->lane_at,   s->visit_state,
                             s->visit_next, s->trail,   s->resource, s->destination, s->tag,   s->mask_of,   s->seen,
-                            s->all,        s->used,    s->near};
+                            s->all,        s->used,    s->near,     s->span};
     hf_index *const index[] = {&s->offers, &s->masks, &s->rows, &s->tags, &s->situations};
     for (size_t i = 0; s->allocator && i < sizeof blocks / sizeof *blocks; i++) {
         s->allocator->release(s->allocator->user, blocks[i]);

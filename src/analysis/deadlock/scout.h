@@ -26,6 +26,12 @@ typedef struct hf_row_of_lanes {
     uint32_t node, arrival; /**< arrivals with this number, HF_NONE: one alone */
 } hf_row_of_lanes;
 
+/** Destinations that stand one behind the other in the rule's order. */
+typedef struct hf_span {
+    uint32_t lo, hi;     /**< places lo .. hi - 1 */
+    uint32_t what, next; /**< an offer; the next span of the list + 1 */
+} hf_span;
+
 enum { HF_NEAR = 4 };
 
 /** Where a rule broke its contract, with the lowest destination; HF_NONE: nowhere. */
@@ -58,8 +64,11 @@ typedef struct hf_scout {
     hf_part *part;
     uint32_t n_row, n_part, row_room, part_room;
     hf_index rows;
-    /* states of the block, and those with tags of blocks before it */
+    /* states of the block, and those with tags of blocks before it; of a stretch: the first of their spans + 1, and whether it
+     * waits */
     uint64_t *lanes, *todo;
+    hf_span *span;
+    uint32_t n_span, span_room;
     uint32_t *row_of, *stamp;
     hf_hop *tagged;                     /* by state - n_resource */
     uint32_t n_state, state_room, next; /* what may be looked for next, in `tagged` */
@@ -101,6 +110,8 @@ uint32_t hf_scout_state(hf_scout *s, hf_hop hop);
 uint32_t hf_scout_lowest(const hf_scout *s, uint64_t lanes);
 /** Those of some lanes that the rule treats as the lowest of them. */
 uint64_t hf_scout_run(const hf_scout *s, uint32_t node, hf_hop in, uint64_t lanes);
+/** A situation, or its union, unless it is known with a lower pair. */
+void hf_scout_keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, uint32_t tag);
 /** Number of the mask of a node, as it was or new. */
 uint32_t hf_scout_mask(hf_scout *s, uint32_t node, const uint64_t *bits);
 

@@ -177,8 +177,8 @@ static uint32_t look_up_offer(hf_scout *s, uint32_t at, uint32_t n) {
     return s->n_offer - 1;
 }
 
-/* The `n` hops that were read last, at `at`. Mostly the offer that its first resource began before. */
-static uint32_t find_offer(hf_scout *s, uint32_t at, uint32_t n) {
+/* Mostly the offer that its first resource began before. */
+uint32_t hf_scout_offer(hf_scout *s, uint32_t at, uint32_t n) {
     uint32_t *recent = n ? &s->recent[hf_dependency_resource(s->d, s->hops[0])] : NULL;
     if (recent && *recent && *recent <= s->n_offer && is_offer(s, *recent - 1, at, n)) {
         return *recent - 1;
@@ -248,7 +248,7 @@ void hf_scout_read(hf_scout *s, hf_row_of_lanes *row, hf_hop in, uint64_t lanes)
     uint32_t offer = HF_NONE;
     row->known |= lanes;
     while (lanes && !s->failed && !s->is_wrong) {
-        const uint32_t found = find_offer(s, row->node, hf_scout_hops(s, row->node, in, hf_scout_lowest(s, lanes)));
+        const uint32_t found = hf_scout_offer(s, row->node, hf_scout_hops(s, row->node, in, hf_scout_lowest(s, lanes)));
         const uint64_t run = hf_scout_run(s, row->node, in, lanes);
         hf_scout_note_stuck_lanes(s, source, s->loses ? run : 0);
         if (found != offer && alike) {

@@ -9,6 +9,8 @@
 bool hf_scout_room(hf_scout *s, void **block, uint32_t need, uint32_t *room, size_t size);
 /** Healthy hops into s->hops; s->loses. \return how many; 0 where the rule breaks its contract, which is noted */
 uint32_t hf_scout_hops(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination);
+/** The n hops that were read last, at `at`, as an offer. \return its number; HF_NONE: no memory */
+uint32_t hf_scout_offer(hf_scout *s, uint32_t at, uint32_t n);
 /** Mask of the first n of s->hops. */
 uint32_t hf_scout_mask_of_hops(hf_scout *s, uint32_t at, uint32_t n);
 /** The mask of one hop. */

@@ -7,6 +7,8 @@
 #include <holdfast/core/bitset.h>
 #include <string.h>
 
+#include "src/core/index.h"
+
 static hf_status grow(hf_context *cx, void **block, size_t used, size_t room, size_t size) {
     void *bigger;
     HF_TRY(hf_scratch(cx, room, size, &bigger));
@@ -17,9 +19,9 @@ static hf_status grow(hf_context *cx, void **block, size_t used, size_t room, si
     return HF_OK;
 }
 
-/* Without virtual channels and tags every channel has its own slot. */
+/* Spread, as virtual channels whose slots lie in a row would run into each other's. */
 static uint32_t hash(hf_hop hop, uint32_t room) {
-    return (hop.channel + hop.vc * UINT32_C(0x9e3779b1) + hop.tag * UINT32_C(0x85ebca6b)) & (room - 1);
+    return hf_index_hash((uint64_t)hop.channel << 32 ^ (uint64_t)hop.vc << 25 ^ hop.tag) & (room - 1);
 }
 
 static uint32_t *find_slot(const hf_walk *walk, hf_hop hop) {
