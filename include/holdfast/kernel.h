@@ -268,6 +268,9 @@ void hf_kernel_reconfigurations(const hf_kernel *k, hf_kernel_reconfiguration *o
 
 /* ---- measurement ---- */
 
+/** Windows that are measured: of fewer nothing is steady. */
+enum { HF_STEADY_WINDOWS = 5 };
+
 /** A network under traffic, and how long it is measured. */
 typedef struct hf_simulation {
     const hf_plan *plan;
@@ -323,9 +326,11 @@ hf_status hf_simulate(hf_context *cx, const hf_simulation *simulation, const dou
 
 /** Points of that search: five rounds of three. */
 enum { HF_SATURATION_POINTS = 15 };
-/** Search for the largest load in (0, 1] that is accepted, to 1/1024, by points of their own.
- *  \param[out] points HF_SATURATION_POINTS entries, ascending by load. \param[out] best index of the highest load that is neither
- *  saturated nor in deadlock and has none such below it, and is steady where simulation->steady_only; HF_NONE if there is none */
+/** Search for the largest load in (0, 1] that is accepted, to 1/1024, by points of their own. With simulation->steady_only a load
+ *  that is not steady is passed over, and a round of such loads alone ends the search above them; then to 1/64 or finer.
+ *  \param[out] points HF_SATURATION_POINTS entries, ascending by load. \param[out] best index of the highest of them that is
+ * neither saturated nor in deadlock and has none such below it, and is steady where simulation->steady_only; HF_NONE if there is
+ * none */
 hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation, hf_point *points, uint32_t *best);
 
 /* ---- before, during and after faults ---- */

@@ -4,6 +4,7 @@
  *  show. */
 #include "src/kernel/measure.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "src/bridge/gsl.h"
@@ -13,6 +14,7 @@
 enum { LOOK_BACK = 4, USUAL_WINDOW = 1000, USUAL_BATCHES = 20, USUAL_WARM_UP = 100 };
 enum { PART_CHANNELS = 512 /* of a thread, at least */ };
 enum { PARTS = 4 /* of a window that is measured */, LATENCIES = 4 /* of a batch */, LATENCIES_SHORT = 2 /* in short runs */ };
+static_assert(PARTS * HF_STEADY_WINDOWS == HF_STEADY_BATCHES, "a part of a window is a batch at the least");
 static const double steady_within = 0.05, accepted_at_least = 0.95, confidence = 0.95;
 
 /** What a window, or a part of it, gives. */

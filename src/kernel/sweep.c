@@ -78,7 +78,7 @@ hf_status hf_simulate(hf_context *cx, const hf_simulation *simulation, const dou
 
 /* ---- saturation ---- */
 
-enum { PER_ROUND = 3, ROUNDS = HF_SATURATION_POINTS / PER_ROUND };
+enum { PER_ROUND = 3 };
 
 static void sort_by_load(hf_point *points, size_t n) {
     for (size_t i = 1; i < n; i++) {
@@ -91,26 +91,52 @@ static void sort_by_load(hf_point *points, size_t n) {
     }
 }
 
+static bool was_run(const hf_point *points, size_t n, double load) {
+    bool was = false;
+    for (size_t i = 0; i < n; i++) {
+        was |= points[i].load == load;
+    }
+    return was;
+}
+
+/** What a search has left: between a load that is accepted and one that is not, or 1. */
+typedef struct bracket {
+    double low, high;
+} bracket;
+
+/* Of a round, its loads ascending: the highest that is accepted, and the lowest saturated one. Of steady loads alone, others are
+ * passed over, so that one which chance calls not steady hides none above it; where a round finds no steady load, what is above
+ * the lowest of the others is given up. */
+static void narrow(const hf_point *round, double width, bool steady_only, bracket *b) {
+    const double before = b->low;
+    uint32_t i = 0;
+    for (; i < PER_ROUND && !round[i].is_saturated; i++) {
+        b->low = steady_only && !hf_batch_is_steady(round[i].accepted) ? b->low : round[i].load;
+    }
+    b->high = i < PER_ROUND ? round[i].load : steady_only ? b->high : b->low + width;
+    if (steady_only && b->low == before && i > 0) {
+        b->high = round[0].load;
+    }
+}
+
 /* Each round cuts what is left into four. */
 hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation, hf_point *points, uint32_t *best) {
     sweep s = begin(cx, simulation, HF_SATURATION_POINTS);
-    double low = 0, width = 1;
-    for (uint32_t round = 0; round < ROUNDS; round++) {
-        hf_point *found = points + (size_t)round * PER_ROUND;
+    bracket b = {0, 1};
+    for (uint32_t n = 0; n < HF_SATURATION_POINTS; n += PER_ROUND) {
+        const double width = (b.high - b.low) / (PER_ROUND + 1);
         double load[PER_ROUND];
-        width /= PER_ROUND + 1;
         for (uint32_t i = 0; i < PER_ROUND; i++) {
-            load[i] = low + (i + 1) * width;
+            load[i] = b.low + (i + 1) * width;
+            load[i] += was_run(points, n, load[i]) ? width / 2 : 0;
         }
-        HF_TRY(run_points(&s, load, PER_ROUND, found));
-        for (uint32_t i = 0; i < PER_ROUND && !found[i].is_saturated; i++) {
-            low = simulation->steady_only && !hf_batch_is_steady(found[i].accepted) ? low : load[i];
-        }
+        HF_TRY(run_points(&s, load, PER_ROUND, points + n));
+        narrow(points + n, width, simulation->steady_only, &b);
     }
     sort_by_load(points, HF_SATURATION_POINTS);
     *best = HF_NONE;
     for (uint32_t i = 0; i < HF_SATURATION_POINTS; i++) {
-        *best = points[i].load == low ? i : *best;
+        *best = points[i].load == b.low ? i : *best;
     }
     return HF_OK;
 }

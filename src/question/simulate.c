@@ -87,6 +87,10 @@ static hf_status check_work(const simulate *s) {
     if (!args->saturation) {
         REFUSE(s, of_search, "belongs to --saturation");
     }
+    if (args->s.steady_only && args->s.batches < HF_STEADY_WINDOWS) {
+        HF_FAIL(s->cx, HF_EINVAL, "--steady: no load is steady in %" PRIu32 " windows; --batches has to be %d or more",
+                args->s.batches, HF_STEADY_WINDOWS);
+    }
     return args->faults ? check_sets(s) : HF_OK;
 }
 

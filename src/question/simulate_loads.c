@@ -43,8 +43,9 @@ typedef struct points {
 
 /* ---- rows ---- */
 
-static const char *state_of(const hf_point *p) {
-    const bool is_steady = p->is_saturated ? hf_batch_is_steady(p->accepted) : p->is_steady;
+/* Of what is asked to be steady. */
+static const char *state_of(const simulate *s, const hf_point *p) {
+    const bool is_steady = p->is_saturated || s->args->s.steady_only ? hf_batch_is_steady(p->accepted) : p->is_steady;
     return p->n_blocked                    ? "deadlock"
            : p->is_saturated && !is_steady ? "saturated, not steady"
            : p->is_saturated               ? "saturated"
@@ -74,7 +75,7 @@ static void put_point(const points *of, const hf_point *p) {
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         hf_report_cell(r, hf_cell_count(counts[i]));
     }
-    hf_report_cell(r, hf_cell_word(state_of(p)));
+    hf_report_cell(r, hf_cell_word(state_of(of->s, p)));
     hf_report_cell(r, of->s->args->saturation ? hf_cell_flag(p == of->point + of->best) : hf_cell_none());
     hf_report_cell(r, hf_cell_flag(p->is_steady));
     hf_report_cell(r, hf_cell_flag(p->is_saturated));
@@ -114,12 +115,21 @@ static const hf_point *first_deadlock(const points *of) {
     return NULL;
 }
 
+static bool some_are_accepted(const points *of) {
+    bool some = false;
+    for (size_t i = 0; i < of->s->n_load; i++) {
+        some |= !of->point[i].is_saturated && of->point[i].n_blocked == 0;
+    }
+    return some;
+}
+
 static hf_status add_note(const points *of) {
     const simulate *s = of->s;
     const hf_point *best = of->point + of->best, *stuck = first_deadlock(of);
     char *note = NULL;
     if (s->args->saturation && of->best == HF_NONE) {
-        HF_TRY(hf_asked_note(s->cx, &note, "saturated at every load"));
+        HF_TRY(hf_asked_note(s->cx, &note,
+                             some_are_accepted(of) ? "steady at no load that is accepted" : "saturated at every load"));
     } else if (s->args->saturation) {
         HF_TRY(hf_asked_note(s->cx, &note, "saturation: %.4f %s accepted at load %.6g", best->accepted.mean, of_traffic,
                              best->load));

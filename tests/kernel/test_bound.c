@@ -134,8 +134,41 @@ static void steady_loads(void **state) {
     fixture_close(&fx);
 }
 
+/* With this seed half a flit a cycle is called not steady, loads above are not, and saturation is beyond these. Too few windows
+ * are never steady. */
+static void chance_hides_nothing(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_traffic *traffic;
+    hf_point points[2][HF_SATURATION_POINTS];
+    uint32_t best[2], n_hidden = 0;
+    fixture_open(&fx, "ring:n=4", NULL, "dor:vcs=2,dateline=yes");
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
+    hf_simulation s = {.plan = &plan, .traffic = traffic, .kernel = hf_kernel_usual(), .seed = 7, .batches = HF_STEADY_WINDOWS};
+    for (int i = 0; i < 2; i++) {
+        s.steady_only = i;
+        fixture_ok(&fx, hf_simulate_saturation(fx.cx, &s, points[i], &best[i]));
+        assert_int_not_equal(best[i], HF_NONE);
+    }
+    for (uint32_t i = 0; i < best[1]; i++) {
+        n_hidden += !hf_batch_is_steady(points[1][i].accepted);
+    }
+    assert_true(n_hidden > 0 && points[1][best[1]].load > 0.9 * points[0][best[0]].load);
+    for (uint32_t i = 1; i < HF_SATURATION_POINTS; i++) {
+        assert_true(points[1][i - 1].load < points[1][i].load);
+    }
+    s.batches = HF_STEADY_WINDOWS - 1;
+    fixture_ok(&fx, hf_simulate_saturation(fx.cx, &s, points[1], &best[1]));
+    assert_int_equal(best[1], HF_NONE);
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(saturation), cmocka_unit_test(every_terminal_keeps_below),
-                                       cmocka_unit_test(steady_loads)};
+                                       cmocka_unit_test(steady_loads), cmocka_unit_test(chance_hides_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
