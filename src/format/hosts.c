@@ -7,6 +7,8 @@
 
 #include "src/core/number.h"
 
+enum { RATE_MBPS = 100000, DELAY_NS = 1000 };
+
 /* NAME of NAME/P2. \param[out] port 0: the name has none */
 static hf_slice split_name(const hf_topology *topo, uint32_t terminal, char *text, uint32_t *port) {
     hf_topology_node_text(topo, topo->n_switch + terminal, text, HF_NAME_SIZE);
@@ -73,4 +75,19 @@ hf_status hf_hosts_both_ways(hf_context *cx, const hf_topology *topo, const char
         }
     }
     return HF_OK;
+}
+
+static uint32_t value_of(const hf_topology *topo, const char *name, uint32_t link) {
+    const hf_attribute *a = hf_topology_attribute(topo, name);
+    return a ? a->of_link[link] : HF_NONE;
+}
+
+uint32_t hf_hosts_rate_mbps(const hf_topology *topo, uint32_t link) {
+    const uint32_t rate = value_of(topo, "rate", link);
+    return rate == 0 || rate == HF_NONE ? RATE_MBPS : rate;
+}
+
+uint32_t hf_hosts_delay_ns(const hf_topology *topo, uint32_t link) {
+    const uint32_t delay = value_of(topo, "delay", link);
+    return delay == HF_NONE ? DELAY_NS : delay;
 }

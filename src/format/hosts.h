@@ -1,5 +1,5 @@
 /** \file
- *  What files of simulators ask of a network, and the hosts that its terminals are. */
+ *  What files of simulators ask of a network and its links, and the hosts that its terminals are. */
 #ifndef HOLDFAST_SRC_FORMAT_HOSTS_H
 #define HOLDFAST_SRC_FORMAT_HOSTS_H
 
@@ -22,5 +22,10 @@ void hf_hosts_name(const hf_topology *topo, const hf_hosts *hosts, uint32_t host
 uint32_t hf_hosts_port(const hf_topology *topo, uint32_t terminal);
 /** Has every link both directions? \param[in] files for the message: "anynet files" */
 hf_status hf_hosts_both_ways(hf_context *cx, const hf_topology *topo, const char *files);
+
+/** Data rate and delay of a link, of which simulators have to be told: 100 Gbit/s and 1 us where the network says none. A rate of
+ *  0 is none, a delay of 0 is one. */
+uint32_t hf_hosts_rate_mbps(const hf_topology *topo, uint32_t link);
+uint32_t hf_hosts_delay_ns(const hf_topology *topo, uint32_t link);
 
 #endif

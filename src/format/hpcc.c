@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Topology files of the HPCC simulator (ns-3), and of SimAI: counts, the numbers of the switches, and a link a line with data
- *  rate, delay and error rate. Hosts come before switches, unless all nodes are called by the numbers from 0 on. What a network
- *  does not say of a link, the simulators have to be told: 100 Gbit/s, 1 us. */
+ *  rate, delay and error rate. Hosts come before switches, unless all nodes are called by the numbers from 0 on. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,8 +10,6 @@
 
 #include "src/core/number.h"
 #include "src/format/hosts.h"
-
-enum { RATE_MBPS = 100000, DELAY_NS = 1000 };
 
 typedef struct net {
     const hf_topology *topo;
@@ -78,17 +75,13 @@ static void write_switches(const net *n, hf_text *out) {
     hf_text_print(out, "\n");
 }
 
-static uint32_t value_of(const hf_attribute *a, uint32_t link, uint32_t otherwise) {
-    return a && a->of_link[link] != HF_NONE && a->of_link[link] != 0 ? a->of_link[link] : otherwise;
-}
-
 static void write_links(const net *n, hf_text *out) {
-    const hf_attribute *rate = hf_topology_attribute(n->topo, "rate"), *delay = hf_topology_attribute(n->topo, "delay");
     for (uint32_t l = 0; l < n->topo->n_link; l++) {
-        const uint32_t c = n->topo->forward[l], mbps = value_of(rate, l, RATE_MBPS), ns = value_of(delay, l, DELAY_NS);
+        const uint32_t c = n->topo->forward[l], mbps = hf_hosts_rate_mbps(n->topo, l), ns = hf_hosts_delay_ns(n->topo, l);
+        const bool is_ns = ns == 0 || ns % 1000 != 0;
         hf_text_print(out, "%" PRIu32 " %" PRIu32 " %" PRIu32 "%s %" PRIu32 "%s 0\n", number_of(n, n->topo->from[c]),
                       number_of(n, n->topo->to[c]), mbps % 1000 ? mbps : mbps / 1000, mbps % 1000 ? "Mbps" : "Gbps",
-                      ns % 1000 ? ns : ns / 1000, ns % 1000 ? "ns" : "us");
+                      is_ns ? ns : ns / 1000, is_ns ? "ns" : "us");
     }
 }
 

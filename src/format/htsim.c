@@ -2,8 +2,7 @@
 /** \file
  *  Topology files of htsim, which has one shape: tors with equally many hosts that follow one another, pods in which every tor is
  *  joined to every agg, and cores of which each joins one agg of every pod, equally many links side by side. A network that is
- *  such a fat-tree up to the order of aggs and cores is written; of any other the first thing that is different is said. Where a
- *  network does not say rate or delay of its links, htsim has to be told: 100 Gbit/s, 1 us. */
+ *  such a fat-tree up to the order of aggs and cores is written; of any other the first thing that is different is said. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 
 #include "src/format/hosts.h"
 
-enum { TOR, AGG, CORE, TIERS, RATE_GBPS = 100, DELAY_NS = 1000 };
+enum { TOR, AGG, CORE, TIERS };
 
 typedef struct fat_tree {
     hf_context *cx;
@@ -128,14 +127,14 @@ static hf_status count_bundles(fat_tree *f, uint32_t v) {
 }
 
 /* A whole number that all links below a tier share. */
-static hf_status read_links(fat_tree *f, const char *name, uint32_t unit, uint32_t otherwise, uint32_t *of_tier) {
-    const hf_attribute *a = hf_topology_attribute(f->topo, name);
+static hf_status read_links(fat_tree *f, const char *name, uint32_t unit, uint32_t (*value_of)(const hf_topology *, uint32_t),
+                            uint32_t *of_tier) {
     bool is_known[TIERS] = {false};
     for (uint32_t l = 0; l < f->topo->n_link; l++) {
         const uint32_t from = f->topo->from[f->topo->forward[l]], to = f->topo->to[f->topo->forward[l]];
         const uint32_t x = from < f->topo->n_switch ? f->tier[from] : TOR, y = to < f->topo->n_switch ? f->tier[to] : TOR;
         const uint32_t tier = x > y ? x : y;
-        const uint32_t value = a && a->of_link[l] != HF_NONE && a->of_link[l] != 0 ? a->of_link[l] : otherwise * unit;
+        const uint32_t value = value_of(f->topo, l);
         if (value % unit != 0 || !agree(&of_tier[tier], value / unit, !is_known[tier])) {
             char link[HF_NAME_SIZE];
             hf_topology_link_name(f->topo, l, link, sizeof link);
@@ -154,8 +153,8 @@ static hf_status find_links(fat_tree *f) {
         HF_TRY(count_bundles(f, v));
         is_known[f->tier[v]] = true;
     }
-    HF_TRY(read_links(f, "rate", 1000, RATE_GBPS, f->gbps));
-    return read_links(f, "delay", 1, DELAY_NS, f->delay_ns);
+    HF_TRY(read_links(f, "rate", 1000, hf_hosts_rate_mbps, f->gbps));
+    return read_links(f, "delay", 1, hf_hosts_delay_ns, f->delay_ns);
 }
 
 /* ---- order ---- */

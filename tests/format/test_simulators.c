@@ -62,9 +62,10 @@ static void close_pair(pair *p) {
 
 static bool is_both_ways(const hf_topology *topo) { return topo->n_channel == 2 * topo->n_link; }
 
+/* What is said of a link, or `otherwise`. */
 static uint32_t value(const hf_topology *topo, const char *name, uint32_t link, uint32_t otherwise) {
     const hf_attribute *a = hf_topology_attribute(topo, name);
-    return a && a->of_link[link] != HF_NONE && a->of_link[link] ? a->of_link[link] : otherwise;
+    return a && a->of_link[link] != HF_NONE ? a->of_link[link] : otherwise;
 }
 
 /* ---- HPCC ---- */
@@ -83,8 +84,8 @@ static void expect_numbered(const hf_topology *topo, const hf_topology *back) {
         const uint32_t a = topo->forward[l], b = back->forward[l];
         assert_int_equal(number_of(topo, topo->from[a]), number_of(back, back->from[b]));
         assert_int_equal(number_of(topo, topo->to[a]), number_of(back, back->to[b]));
-        assert_int_equal(value(topo, "rate", l, 100000), value(back, "rate", l, 0));
-        assert_int_equal(value(topo, "delay", l, 1000), value(back, "delay", l, 0));
+        assert_int_equal(value(topo, "rate", l, 100000), value(back, "rate", l, HF_NONE));
+        assert_int_equal(value(topo, "delay", l, 1000), value(back, "delay", l, HF_NONE));
     }
 }
 
@@ -124,6 +125,57 @@ static void files_stay(void **state) {
         }
         close_pair(&p);
     }
+}
+
+/* A delay of 0 is one, beside others and alone; none at all is 1 us. */
+static void delays(void **state) {
+    (void)state;
+#define NODE_LINK(a, b)                                                                                                          \
+    "{\"nodes\": [{\"id\": 0}, {\"id\": 1, \"kind\": \"host\"}, {\"id\": 2, \"kind\": \"host\"}], "                              \
+    "\"links\": [{\"source\": 1, \"target\": 0" a "}, {\"source\": 2, \"target\": 0" b "}]}"
+#define HPCC(a, b) "3 1 2\n0\n1 0 100Gbps " a " 0\n2 0 100Gbps " b " 0\n"
+    static const struct {
+        reader read;
+        const char *text, *hpcc;
+    } cases[] = {
+        {hf_read_hpcc, HPCC("0ns", "0"), HPCC("0ns", "0ns")},
+        {hf_read_hpcc, HPCC("0s", "500ns"), HPCC("0ns", "500ns")},
+        {hf_read_node_link, NODE_LINK("", ""), HPCC("1us", "1us")},
+        {hf_read_node_link, NODE_LINK(", \"delay\": 0", ""), HPCC("0ns", "1us")},
+        {hf_read_node_link, NODE_LINK(", \"rate\": 100000", ", \"delay\": 7"), HPCC("1us", "7ns")},
+    };
+    hf_context *cx = hf_context_new(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hf_text text;
+        hf_topology *topo = read_text(cx, cases[i].read, cases[i].text);
+        hf_text_init(cx, &text);
+        assert_int_equal(hf_format_hpcc(cx, topo, &text), HF_OK);
+        assert_string_equal(text.data, cases[i].hpcc);
+        hf_text_free(&text);
+        hf_topology_free(topo);
+    }
+    hf_context_free(cx);
+}
+
+/* Tiers of which one says a delay of 0, and one none. */
+static void delays_of_tiers(void **state) {
+    (void)state;
+    static const char head[] = "Nodes 4\nTiers 2\nPodsize 4\n"
+                               "Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 2\nDownlink_Latency_ns 0\n"
+                               "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\n";
+    hf_context *cx = hf_context_new(NULL);
+    hf_text text;
+    hf_topology *topo = read_text(cx, hf_read_htsim, head);
+    hf_text_init(cx, &text);
+    assert_int_equal(hf_format_htsim(cx, topo, &text), HF_OK);
+    const char *second = strstr(text.data, "Tier 1");
+    assert_non_null(second);
+    assert_true(strstr(text.data, "Downlink_Latency_ns 0\n") < second);
+    assert_non_null(strstr(text.data, "Downlink_Latency_ns 0\n"));
+    assert_non_null(strstr(second, "Downlink_Latency_ns 1000\n"));
+    hf_text_free(&text);
+    hf_topology_free(topo);
+    hf_context_free(cx);
 }
 
 static void servers(void **state) {
@@ -253,8 +305,8 @@ static void expect_tree(const hf_topology *topo, const hf_topology *back) {
         }
     }
     for (uint32_t l = 0; l < topo->n_link; l++) {
-        rates += value(topo, "rate", l, 100000) - (uint64_t)value(back, "rate", l, 0);
-        delays += value(topo, "delay", l, 1000) - (uint64_t)value(back, "delay", l, 0);
+        rates += value(topo, "rate", l, 100000) - (uint64_t)value(back, "rate", l, HF_NONE);
+        delays += value(topo, "delay", l, 1000) - (uint64_t)value(back, "delay", l, HF_NONE);
     }
     assert_true(rates == 0 && delays == 0);
 }
@@ -438,10 +490,11 @@ static void allocations_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_for_hpcc),     cmocka_unit_test(files_stay),       cmocka_unit_test(servers),
-        cmocka_unit_test(all_for_ibsim),    cmocka_unit_test(fabrics_stay),     cmocka_unit_test(fat_trees),
-        cmocka_unit_test(all_for_htsim),    cmocka_unit_test(swapped_links),    cmocka_unit_test(refusals),
-        cmocka_unit_test(nearly_fat_trees), cmocka_unit_test(allocations_fail),
+        cmocka_unit_test(all_for_hpcc),     cmocka_unit_test(files_stay),    cmocka_unit_test(servers),
+        cmocka_unit_test(all_for_ibsim),    cmocka_unit_test(fabrics_stay),  cmocka_unit_test(fat_trees),
+        cmocka_unit_test(all_for_htsim),    cmocka_unit_test(swapped_links), cmocka_unit_test(refusals),
+        cmocka_unit_test(nearly_fat_trees), cmocka_unit_test(delays),        cmocka_unit_test(delays_of_tiers),
+        cmocka_unit_test(allocations_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,9 +44,9 @@ static void two_pods(void **state) {
     expect_link(fx.topo, "tor3:3", "15", "tor3", 100000, 1000);
     expect_link(fx.topo, "tor3:5", "tor3", "agg3", 200000, 1500);
     expect_link(fx.topo, "agg3:0", "tor2", "agg3", 200000, 1500);
-    expect_link(fx.topo, "agg3:3", "agg3", "core2", 400000, 0);
-    expect_link(fx.topo, "agg3:4", "agg3", "core3", 400000, 0);
-    expect_link(fx.topo, "core3:0", "agg1", "core3", 400000, 0);
+    expect_link(fx.topo, "agg3:3", "agg3", "core2", 400000, HF_NONE);
+    expect_link(fx.topo, "agg3:4", "agg3", "core3", 400000, HF_NONE);
+    expect_link(fx.topo, "core3:0", "agg1", "core3", 400000, HF_NONE);
     fixture_close(&fx);
 }
 

@@ -55,10 +55,14 @@ hf_status hf_draft_add_terminals(hf_context *cx, hf_draft *draft, uint32_t termi
         for (uint32_t i = 0; i < terminals; i++) {
             const uint32_t terminal = draft->n_node;
             HF_TRY(hf_draft_add_node(cx, draft, &(hf_draft_node){.is_terminal = true}));
-            HF_TRY(hf_draft_add_link(
-                cx, draft,
-                &(hf_draft_link){
-                    .a = terminal, .a_port = HF_NONE, .b = v, .b_port = HF_NONE, .latency = HF_NONE, .both_ways = true}));
+            HF_TRY(hf_draft_add_link(cx, draft,
+                                     &(hf_draft_link){.a = terminal,
+                                                      .a_port = HF_NONE,
+                                                      .b = v,
+                                                      .b_port = HF_NONE,
+                                                      .latency = HF_NONE,
+                                                      .delay_ns = HF_NONE,
+                                                      .both_ways = true}));
         }
     }
     return HF_OK;

@@ -23,8 +23,9 @@ typedef struct hf_draft_link {
     uint32_t latency; /**< cycles, HF_NONE: not given */
     uint32_t line;    /**< where it was read, 0: not known */
     bool both_ways;
-    uint32_t rate_mbps, delay_ns; /**< 0: not given */
-    uint32_t flow;                /**< HF_LINK_BUBBLE_*: the ends from which the link keeps bubbles */
+    uint32_t rate_mbps; /**< 0: not given */
+    uint32_t delay_ns;  /**< HF_NONE: not given */
+    uint32_t flow;      /**< HF_LINK_BUBBLE_*: the ends from which the link keeps bubbles */
 } hf_draft_link;
 
 /** Does an edge list begin with names of columns? Numbers of the words of the parameter "header". */

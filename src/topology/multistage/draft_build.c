@@ -88,7 +88,7 @@ static hf_status check_links(build *b) {
         b->n_switch_link += !a_is_terminal && !b_is_terminal;
         b->has_latency |= link->latency != HF_NONE;
         b->has_rate |= link->rate_mbps > 0;
-        b->has_delay |= link->delay_ns > 0;
+        b->has_delay |= link->delay_ns != HF_NONE;
         b->has_flow |= link->flow != 0;
     }
     return HF_OK;
@@ -217,7 +217,7 @@ static void fill_columns(const columns *to, uint32_t l, const hf_draft_link *lin
     if (to->rate && link->rate_mbps > 0) {
         to->rate[l] = link->rate_mbps;
     }
-    if (to->delay && (link->rate_mbps > 0 || link->delay_ns > 0)) {
+    if (to->delay) {
         to->delay[l] = link->delay_ns;
     }
     if (to->flow) {

@@ -210,6 +210,7 @@ static hf_status add_links(const anynet *a, const end *list, uint32_t n, hf_draf
                                         .b = index_of(list, n, &m->body),
                                         .b_port = HF_NONE,
                                         .latency = m->latency,
+                                        .delay_ns = HF_NONE,
                                         .line = m->line,
                                         .both_ways = true};
             HF_TRY(hf_draft_add_link(a->cx, draft, &link));

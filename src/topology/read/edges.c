@@ -20,7 +20,8 @@ typedef struct edges {
 static hf_status read_line(edges *e) {
     hf_slice end[2], flow;
     const hf_slice line = hf_lines_rest(&e->lines);
-    hf_draft_link link = {.a_port = HF_NONE, .b_port = HF_NONE, .latency = HF_NONE, .line = e->lines.line, .both_ways = true};
+    hf_draft_link link = {
+        .a_port = HF_NONE, .b_port = HF_NONE, .latency = HF_NONE, .delay_ns = HF_NONE, .line = e->lines.line, .both_ways = true};
     HF_TRY(hf_edges_ends(&e->lines, &e->header, end, &flow));
     if (!end[0].size || !end[1].size) {
         HF_LINE_FAIL(&e->lines, HF_EINVAL, "\"%.*s\" is not a link; write the names of two switches", HF_SLICE(line));

@@ -87,7 +87,6 @@ static hf_status add_edge(const graphml *g, uint32_t edge) {
     HF_TRY(read_number(g, edge, "delay", UINT32_MAX - 1, &link.delay_ns));
     HF_TRY(read_flow(g, edge, &link.flow));
     link.rate_mbps = link.rate_mbps == HF_NONE ? 0 : link.rate_mbps;
-    link.delay_ns = link.delay_ns == HF_NONE ? 0 : link.delay_ns;
     link.both_ways = !hf_igraph_is_directed(g->graph);
     if (hf_igraph_edge_number(g->graph, "both_ways", edge, &both_ways)) {
         link.both_ways = both_ways != 0;

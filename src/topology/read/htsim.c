@@ -28,7 +28,8 @@ enum { TOR, AGG, CORE, TIERS, HOSTS_MAX = 1 << 20, PORTS_MAX = 1 << 16, SPEED_MA
 
 typedef struct tier {
     bool is_told;
-    uint64_t speed_gbps, down, up, bundle, latency_ns, oversubscribed; /* 0: not told; of links below, but `up` */
+    uint64_t speed_gbps, down, up, bundle, oversubscribed; /* 0: not told; of links below, but `up` */
+    uint64_t latency_ns;                                   /* HF_NONE: not told */
 } tier;
 
 typedef struct htsim {
@@ -244,6 +245,9 @@ static hf_status build(htsim *h) {
 
 hf_status hf_read_htsim(hf_context *cx, const char *data, size_t size, hf_draft *draft) {
     htsim h = {.cx = cx, .draft = draft};
+    for (uint32_t i = 0; i < TIERS; i++) {
+        h.tier[i].latency_ns = HF_NONE;
+    }
     hf_lines_start(cx, draft->file, data, size, &h.lines);
     HF_TRY(read_lines(&h));
     HF_TRY(count(&h));

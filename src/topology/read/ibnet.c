@@ -419,6 +419,7 @@ static hf_status add_links(ibnet *r) {
                                             .b = node_of(&r->blocks[p->peer], other),
                                             .b_port = p->peer_port,
                                             .latency = HF_NONE,
+                                            .delay_ns = HF_NONE,
                                             .line = p->line,
                                             .both_ways = true};
                 HF_TRY(hf_draft_add_link(r->cx, r->draft, &link));

@@ -247,8 +247,14 @@ static hf_status read_shape(const meshes *m, const field *mesh, shape *s) {
 }
 
 static hf_status join(const meshes *m, const field *why, uint32_t a, uint32_t b, uint32_t links) {
-    const hf_draft_link link = {
-        .a = a, .a_port = HF_NONE, .b = b, .b_port = HF_NONE, .latency = HF_NONE, .line = why->line, .both_ways = true};
+    const hf_draft_link link = {.a = a,
+                                .a_port = HF_NONE,
+                                .b = b,
+                                .b_port = HF_NONE,
+                                .latency = HF_NONE,
+                                .delay_ns = HF_NONE,
+                                .line = why->line,
+                                .both_ways = true};
     for (uint32_t i = 0; i < links; i++) {
         if (m->draft->n_link == LINKS_MAX) {
             FIELD_FAIL(m, why, HF_ERANGE, "more than %d links are too many", LINKS_MAX);

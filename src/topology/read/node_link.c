@@ -156,7 +156,7 @@ static hf_status add_link(node_link *r, const hf_json *entry, const char *list, 
     HF_TRY(read_number(r, entry, &link, "target_port", PORT_MAX, HF_NONE, &link.b_port));
     HF_TRY(read_number(r, entry, &link, "latency", NUMBER_MAX, HF_NONE, &link.latency));
     HF_TRY(read_number(r, entry, &link, "rate", UINT32_MAX - 1, 0, &link.rate_mbps));
-    HF_TRY(read_number(r, entry, &link, "delay", UINT32_MAX - 1, 0, &link.delay_ns));
+    HF_TRY(read_number(r, entry, &link, "delay", UINT32_MAX - 1, HF_NONE, &link.delay_ns));
     HF_TRY(read_flow(r, entry, &link, &link.flow));
     (void)hf_json_truth(hf_json_get(entry, "both_ways"), &link.both_ways);
     return hf_draft_add_link(r->cx, r->draft, &link);
