@@ -373,8 +373,8 @@ static void swapped_links(void **state) {
         }
         for (uint32_t l = 0; l < fx.topo->n_link; l++) {
             const uint32_t upper = l == x ? y : l == y ? x : l;
-            hf_text_print(&text, "\n%u %u 100Gbps 1us 0", number_of(fx.topo, fx.topo->from[l]),
-                          number_of(fx.topo, fx.topo->to[upper]));
+            hf_text_print(&text, "\n%u %u 100Gbps 1us 0", number_of(fx.topo, fx.topo->from[fx.topo->forward[l]]),
+                          number_of(fx.topo, fx.topo->to[fx.topo->forward[upper]]));
         }
         hf_topology *net = read_text(fx.cx, hf_read_hpcc, text.data);
         if (hf_format_htsim(fx.cx, net, &topo_text) == HF_OK) {
