@@ -136,38 +136,61 @@ static block block_of(const net *n, uint32_t sw) {
     return b;
 }
 
-static hf_status refuse_servers(hf_context *cx, const hf_topology *topo) {
+static hf_status refuse_servers(hf_context *cx, const hf_topology *topo, const char *name, const char *why) {
     HF_FAIL(cx, HF_EINVAL,
-            "\"%s\" is not made of servers; SimAI takes equal groups of hosts, one behind the other, each with one inner switch "
-            "that leads to them alone, as rails with relay=no",
-            topo->spec);
+            "\"%s\" is not made of servers: %s %s; SimAI takes equal groups of hosts, one behind the other, each with one inner "
+            "switch that leads to them alone, as rails with relay=no",
+            topo->spec, name, why);
 }
 
-/* Accelerators of a server, by the inner switch of host 0, and the switches in SimAI's order: inner ones by server first. */
-static hf_status find_servers(hf_context *cx, const net *n, uint32_t *accelerators, uint32_t *order) {
-    const hf_topology *topo = n->topo;
-    uint32_t found = 0, g = 0;
-    for (uint32_t v = 0; v < topo->n_switch; v++) {
+static hf_status refuse_host(hf_context *cx, const net *n, uint32_t host, const char *why) {
+    char name[HF_NAME_SIZE];
+    hf_hosts_name(n->topo, &n->hosts, host, name);
+    return refuse_servers(cx, n->topo, name, why);
+}
+
+static hf_status refuse_switch(hf_context *cx, const net *n, uint32_t sw, const char *why) {
+    char name[HF_NAME_SIZE];
+    hf_topology_node_name(n->topo, sw, name, sizeof name);
+    return refuse_servers(cx, n->topo, name, why);
+}
+
+/* Accelerators of a server, by the inner switch of host 0. */
+static hf_status find_size(hf_context *cx, const net *n, uint32_t *accelerators) {
+    uint32_t g = 0;
+    for (uint32_t v = 0; v < n->topo->n_switch; v++) {
         const block b = block_of(n, v);
         g = b.first == 0 && b.n > 1 && (g == 0 || b.n < g) ? b.n : g;
     }
-    if (g == 0 || n->hosts.n % g != 0) {
-        return refuse_servers(cx, topo);
-    }
-    const uint32_t servers = n->hosts.n / g;
-    memset(order, 0xff, topo->n_switch * sizeof *order); /* HF_NONE */
+    *accelerators = g;
+    return n->hosts.n == 0  ? refuse_servers(cx, n->topo, "it", "has no hosts")
+           : g == 0         ? refuse_host(cx, n, 0, "has no inner switch")
+           : n->hosts.n % g ? refuse_host(cx, n, n->hosts.n / g * g, "is of a smaller group than the first host")
+                            : HF_OK;
+}
+
+/* Accelerators of a server, and the switches in SimAI's order: inner ones by server first.
+ * \param[out] order n_switch and a place for each host */
+static hf_status find_servers(hf_context *cx, const net *n, uint32_t *accelerators, uint32_t *order) {
+    const hf_topology *topo = n->topo;
+    HF_TRY(find_size(cx, n, accelerators));
+    const uint32_t g = *accelerators, servers = n->hosts.n / g;
+    memset(order, 0xff, ((size_t)topo->n_switch + servers) * sizeof *order); /* HF_NONE */
     for (uint32_t v = 0, others = servers; v < topo->n_switch; v++) {
         const block b = block_of(n, v);
         const bool is_inner = b.n == g && b.first % g == 0;
         const uint32_t place = is_inner ? b.first / g : others++;
-        if (place >= topo->n_switch || order[place] != HF_NONE) {
-            return refuse_servers(cx, topo);
+        if (is_inner && order[place] != HF_NONE) {
+            return refuse_switch(cx, n, v, "is a second inner switch of its hosts");
         }
         order[place] = v;
-        found += is_inner;
     }
-    *accelerators = g;
-    return found == servers ? HF_OK : refuse_servers(cx, topo);
+    for (uint32_t s = 0; s < servers; s++) {
+        if (order[s] == HF_NONE) {
+            return refuse_host(cx, n, s * g, "has no inner switch");
+        }
+    }
+    return HF_OK;
 }
 
 /* SimAI counts on it: hosts, then the inner switch of each server, then the others. */
@@ -175,7 +198,7 @@ hf_status hf_format_simai(hf_context *cx, const hf_topology *topo, hf_text *out)
     net n;
     uint32_t g, *order;
     HF_TRY(open_net(cx, topo, "files of SimAI", &n));
-    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *order, (void **)&order));
+    HF_TRY(hf_scratch(cx, (size_t)topo->n_switch + n.hosts.n, sizeof *order, (void **)&order));
     HF_TRY(find_servers(cx, &n, &g, order));
     for (uint32_t i = 0; i < n.n_all; i++) {
         const uint32_t at = i < n.hosts.n ? topo->n_switch + i : order[i - n.hosts.n];

@@ -410,8 +410,8 @@ static void refusals(void **state) {
         {"clos:tiers=2,radix=5,rates=25x100", "htsim", "4 links of 25 Gbit/s down and 1 of 100 up; need a whole number of times"},
         {"xgft:h=2,m=2x2,w=1x3", "htsim", "2 links of 100 Gbit/s down and 3 of 100 up; need a whole number of times"},
         {"file:tests/fixtures/networks/htsim-two-pods.topo", "htsim", "4 links of 100 Gbit/s down and 2 of 200 up"},
-        {"kary-tree:k=2,n=2", "simai", "is not made of servers"},
-        {"rails:hosts=2,accelerators=2,relay=yes", "simai", "is not made of servers"},
+        {"kary-tree:k=2,n=2", "simai", "is not made of servers: t0 has no inner switch; "},
+        {"rails:hosts=2,accelerators=2,relay=yes", "simai", "is not made of servers: t0 has no inner switch; "},
         {"kary-tree:k=2,n=2", "ns3",
          "\"ns3\" is not a format of networks; need graphml, node-link, anynet, hpcc, simai, htsim, "},
     };
@@ -468,6 +468,35 @@ static void nearly_fat_trees(void **state) {
     hf_context_free(cx);
 }
 
+/* Hosts 0 to 3, of which 4 (and 5) join some, and 6 all; what is no row of servers, by one thing each. */
+static void nearly_servers(void **state) {
+    (void)state;
+#define L(a, b) a " " b " 1Gbps 1us 0\n"
+#define ALL L("0", "6") L("1", "6") L("2", "6") L("3", "6")
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"7 3 8\n4 5 6\n" L("0", "4") L("1", "4") L("2", "5") L("3", "5") ALL, NULL},
+        {"7 3 8\n4 5 6\n" L("0", "4") L("1", "4") L("0", "5") L("1", "5") ALL, ": 5 is a second inner switch of its hosts; "},
+        {"7 3 7\n4 5 6\n" L("0", "4") L("1", "4") L("2", "5") ALL, ": 2 has no inner switch; "},
+        {"7 3 7\n4 5 6\n" L("0", "4") L("1", "4") L("2", "4") L("0", "6") L("1", "6") L("2", "6") L("3", "5"),
+         ": 3 is of a smaller group than the first host; "},
+    };
+    hf_context *cx = hf_context_new(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hf_text text;
+        hf_topology *topo = read_text(cx, hf_read_hpcc, cases[i].text);
+        hf_text_init(cx, &text);
+        const hf_status status = hf_format_simai(cx, topo, &text);
+        if ((status == HF_OK) != !cases[i].message || (status && !strstr(hf_context_message(cx), cases[i].message))) {
+            fail_msg("%zu: %s", i, status == HF_OK ? text.data : hf_context_message(cx));
+        }
+        hf_text_free(&text);
+        hf_topology_free(topo);
+    }
+    hf_context_free(cx);
+}
+
 static hf_status write_all(hf_context *cx, void *spec) {
     static const char *const formats[] = {"hpcc", "htsim", "ibsim"};
     hf_topology *topo = NULL;
@@ -490,11 +519,11 @@ static void allocations_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_for_hpcc),     cmocka_unit_test(files_stay),    cmocka_unit_test(servers),
-        cmocka_unit_test(all_for_ibsim),    cmocka_unit_test(fabrics_stay),  cmocka_unit_test(fat_trees),
-        cmocka_unit_test(all_for_htsim),    cmocka_unit_test(swapped_links), cmocka_unit_test(refusals),
-        cmocka_unit_test(nearly_fat_trees), cmocka_unit_test(delays),        cmocka_unit_test(delays_of_tiers),
-        cmocka_unit_test(allocations_fail),
+        cmocka_unit_test(all_for_hpcc),     cmocka_unit_test(files_stay),       cmocka_unit_test(servers),
+        cmocka_unit_test(all_for_ibsim),    cmocka_unit_test(fabrics_stay),     cmocka_unit_test(fat_trees),
+        cmocka_unit_test(all_for_htsim),    cmocka_unit_test(swapped_links),    cmocka_unit_test(refusals),
+        cmocka_unit_test(nearly_fat_trees), cmocka_unit_test(nearly_servers),   cmocka_unit_test(delays),
+        cmocka_unit_test(delays_of_tiers),  cmocka_unit_test(allocations_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
