@@ -27,7 +27,7 @@ const char *hf_study_embedded_name(size_t i);
 void hf_study_free(hf_study *study);
 const char *hf_study_name(const hf_study *study);
 const char *hf_study_title(const hf_study *study);
-/** What it is of, such as the key of a paper; "": it does not say. */
+/** What the study is of, such as the key of a paper; "": the study does not say. */
 const char *hf_study_source(const hf_study *study);
 /** Does it explore designs, with a front? */
 bool hf_study_has_front(const hf_study *study);

@@ -75,8 +75,8 @@ void hf_study_free(hf_study *study) {
 
 const char *hf_study_name(const hf_study *study) { return study->name; }
 const char *hf_study_title(const hf_study *study) { return study->title; }
-
 const char *hf_study_source(const hf_study *study) { return study->source; }
+
 /* How many bytes of a title say where the paper has it: "Figures 3.18 and 3.19" before a colon; 0: it does not say. */
 static size_t find_place(const char *title) {
     static const char *const words[] = {"Figure", "Table", "Section", "Equation", "Theorem", "Lemma"};
