@@ -111,8 +111,9 @@ static bool join(course *c, uint32_t state, uint32_t lo, uint32_t hi) {
     }
     if (!next || s->span[next - 1].lo > hi) {
         const uint32_t fresh = insert(c, before, (hf_span){lo, hi, 0, next});
-        s->reached[s->n_reached] = state;
-        s->n_reached += !s->lanes[state] && fresh;
+        if (!s->lanes[state] && fresh) {
+            s->reached[s->n_reached++] = state;
+        }
         s->lanes[state] = before ? s->lanes[state] : fresh;
         return fresh;
     }
@@ -307,6 +308,7 @@ static void note_state(course *c, uint32_t state) {
 static bool is_followed(hf_scout *s, const hf_stretches *x, uint32_t first, uint32_t end) {
     const uint32_t *begin = x->to->terminals.begin, groups = end * HF_LANES;
     const uint64_t limit = (uint64_t)(end - first + 3) * s->d->n_resource;
+    const uint32_t stuck_source = s->stuck_source, stuck_destination = s->stuck_destination;
     const hf_breach breach = s->breach;
     course c = {.s = s,
                 .x = x,
@@ -321,6 +323,10 @@ static bool is_followed(hf_scout *s, const hf_stretches *x, uint32_t first, uint
     }
     const bool ok = !s->is_wrong && !c.is_crowded;
     s->breach = breach;
+    if (!ok) { /* lanes find again who is stuck, in the order that holds */
+        s->stuck_source = stuck_source;
+        s->stuck_destination = stuck_destination;
+    }
     hf_scout_leave(s);
     return ok;
 }
