@@ -193,7 +193,8 @@ double hf_kernel_offered(const hf_kernel *k);
  * the same to the byte. Takes one where a part cannot do without the others: with messages, a reorder buffer, one routing unit
  * for a switch, or without buffers. */
 void hf_kernel_threads(hf_kernel *k, uint32_t threads);
-/** Go on for so many cycles. \return HF_ENOMEM, HF_ESTOP. */
+/** Go on for so many cycles. \return HF_ENOMEM, HF_ESTOP, what a client returns; the kernel is then of no further use: it counts
+ *  flits that have not moved yet. */
 hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles);
 const hf_kernel_counts *hf_kernel_read(const hf_kernel *k);
 /** Packets in the network and at the head of source queues. */

@@ -8,7 +8,8 @@
  *  decided when one of them moves, so a packet costs as much as a few flits, however long it is.
  *
  *  No train leaves anything beyond the end of hf_kernel_run(), and what of it is on its way then goes on flit by flit: nobody
- *  outside knows of trains. There are none while faults are to come. */
+ *  outside knows of trains. A run that fails ends before its trains do, and nobody reads the kernel after that. There are none
+ * while faults are to come. */
 #include <string.h>
 
 #include "src/kernel/trains.h"

@@ -19,6 +19,7 @@
 #include "tests/support/share.h"
 
 enum { ROUTERS = 300, STOPS = 5, LONGEST_RUN = 150, LONGEST_PACKET = 40 };
+enum { LONGER_ROUTERS = 20, LONGER = 20, FEWEST_FLITS = HF_ALARMS + 200 }; /* where trains are cut, and alarms ring early */
 
 typedef struct network {
     const char *topo, *rule;
@@ -177,22 +178,52 @@ static void hold_together(const scene *s, hf_kernel *one, hf_kernel *all) {
     }
 }
 
+/* \return could there be trains? */
+static bool hold_to_cycles(const scene *s) {
+    hf_kernel *one = new_kernel(s), *all = new_kernel(s);
+    for (int i = 0; i < STOPS; i++) {
+        run_by_cycles(s, one, s->stop[i]);
+        fixture_ok(&s->fx, hf_kernel_run(all, s->stop[i]));
+        hold_together(s, one, all);
+    }
+    return all->trains != NULL;
+}
+
 static void by_cycles(void **state) {
     (void)state;
     uint32_t with_trains = 0;
     for (uint64_t seed = 1; seed <= ROUTERS; seed += share_step()) {
         scene s;
         open_scene(&s, seed, NULL);
-        hf_kernel *one = new_kernel(&s), *all = new_kernel(&s);
-        with_trains += all->trains != NULL;
-        for (int i = 0; i < STOPS; i++) {
-            run_by_cycles(&s, one, s.stop[i]);
-            fixture_ok(&s.fx, hf_kernel_run(all, s.stop[i]));
-            hold_together(&s, one, all);
-        }
+        with_trains += hold_to_cycles(&s);
         close_scene(&s);
     }
     assert_true(with_trains > ROUTERS / share_step() / 2);
+}
+
+/* Packets that are longer than any train, and headers that are routed for longer than an alarm can wait. */
+static void lengthen(scene *s) {
+    const uint32_t longer = FEWEST_FLITS / s->o.packet_length + 1;
+    s->o.packet_length *= longer;
+    s->o.buffer *= longer;
+    s->o.output_queue *= longer;
+    s->o.routing_delay += s->seed % 4 == 0 ? HF_ALARMS + 10 : 0;
+    for (int i = 0; i < STOPS; i++) {
+        s->stop[i] *= LONGER;
+    }
+}
+
+static void longer_than_trains(void **state) {
+    (void)state;
+    uint32_t with_trains = 0;
+    for (uint64_t seed = ROUTERS + 1; seed <= ROUTERS + LONGER_ROUTERS; seed += share_step()) {
+        scene s;
+        open_scene(&s, seed, NULL);
+        lengthen(&s);
+        with_trains += hold_to_cycles(&s);
+        close_scene(&s);
+    }
+    assert_true(with_trains > LONGER_ROUTERS / share_step() / 2);
 }
 
 /* ---- the twin ---- */
@@ -305,9 +336,8 @@ static void faults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_cycles),
-        cmocka_unit_test(by_twin),
-        cmocka_unit_test(by_threads),
+        cmocka_unit_test(by_cycles), cmocka_unit_test(longer_than_trains),
+        cmocka_unit_test(by_twin),   cmocka_unit_test(by_threads),
         cmocka_unit_test(faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
