@@ -107,7 +107,20 @@ static void bits_are_the_relation(void **state) {
     assert_true(n_compared > 100);
 }
 
+/* What is said in several fields is said in all of them. */
+static void fields_go_together(void **state) {
+    (void)state;
+    for (size_t r = 0; r < hf_routing_count(); r++) {
+        const hf_likeness *like = hf_routing_at(r)->likeness;
+        if (like) {
+            assert_true(!like->order == !like->along);
+            assert_true(!like->offered == !like->row && !like->offered == !like->arrivals && like->arrivals <= HF_ARRIVALS);
+            assert_true(!like->offered || like->arrival);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bits_are_the_relation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fields_go_together), cmocka_unit_test(bits_are_the_relation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,21 +29,21 @@ typedef struct hf_likeness {
     /** NULL, or another order of the terminals, in which more that are treated alike stand together than by their numbers; those
      *  of one switch one behind the other, ascending. \param[out] terminals  n_terminal */
     void (*order)(const struct hf_plan *plan, uint32_t *terminals);
-    /** With `order`: how many terminals from `destination` on, in that order, are treated alike at this place. \return 1 or
-     *  more; HF_NONE: all from there on */
+    /** With `order`, and only so: how many terminals from `destination` on, in that order, are treated alike at this place.
+     *  \return 1 or more; HF_NONE: all from there on */
     uint32_t (*along)(const struct hf_plan *plan, uint32_t at, struct hf_hop in, uint32_t destination);
-    /** NULL, or the relation in bits, where there is one virtual channel and no tag: of the destinations with a healthy channel
-     * in rows HF_OFFERED_ROWS
-     *  * block and on, those for which a packet that came to the switch that `channel` leaves by an arrival of that number takes
-     *  it; from a terminal the number is 0. To terminals, and at a switch with a healthy channel to the destination, packets
-     *  take that one alone, and nothing is offered here. \param[out] rows HF_OFFERED_WORDS, a bit for each row */
+    /** NULL, or the relation in bits, where there is one virtual channel and no tag. Of the destinations with a healthy channel
+     *  whose rows are in `block`, blocks have HF_OFFERED_ROWS each: for which of them does a packet take `channel` that came to
+     *  the switch it leaves by an arrival of that number; from a terminal the number is 0. To terminals, and at a switch with a
+     *  healthy channel to the destination, packets take that one alone, and nothing is offered here.
+     *  \param[out] rows HF_OFFERED_WORDS, a bit for each row */
     void (*offered)(const struct hf_plan *plan, uint32_t channel, uint32_t arrival, uint32_t block, uint64_t *rows);
     /** With `offered`: the row of a destination, ascending with the lowest terminal of each from 0 on; those of one switch
-     *  share one; and how many numbers arrivals have. */
+     *  share one; and how many numbers arrivals have, at most HF_ARRIVALS. */
     uint32_t (*row)(const struct hf_plan *plan, uint32_t destination);
     uint32_t arrivals;
 } hf_likeness;
-enum { HF_OFFERED_WORDS = 8, HF_OFFERED_ROWS = 64 * HF_OFFERED_WORDS };
+enum { HF_OFFERED_WORDS = 8, HF_OFFERED_ROWS = 64 * HF_OFFERED_WORDS, HF_ARRIVALS = 256 };
 
 #ifdef __cplusplus
 }
