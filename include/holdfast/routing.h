@@ -512,8 +512,8 @@ static inline bool hf_hops_are_run(const hf_hop *hops, size_t n) {
     }
     return i == n;
 }
-/** Are all hops right, no two the same, and no more than max_hops? Time O(n), and O(n) more for each hop that differs from one
- *  before by its tag alone, or where there are more than 4,096 ports times virtual channels. */
+/** Are all hops right, no two the same, and no more than max_hops? Time O(n), and O(n) more for each hop with the hash of
+ *  one before: few of up to 256 hops, most where there are far more than 4,096. */
 bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n);
 /** hf_plan_read() of a plan with lanes. */
 hf_status hf_lanes_read(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops,
