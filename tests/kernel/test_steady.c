@@ -14,7 +14,6 @@
 #include "src/kernel/measure.h"
 #include "src/kernel/steady.h"
 #include "tests/oracle/fixture.h"
-#include "tests/support/share.h"
 
 enum { WINDOWS = 80, SERIES = 1000, SEED = 7 };
 
@@ -221,7 +220,7 @@ static void short_runs_pass(void **state) {
     const hf_point all = measure("mesh:dims=4x4", "dor", "uniform", 1, &s);
     uint32_t n = 0, n_steady = 0, n_held[2] = {0, 0};
     s.batches = 40;
-    for (uint64_t i = 1; i <= RUNS; i += share_step()) {
+    for (uint64_t i = 1; i <= RUNS; i++) {
         s.seed = i;
         const hf_point p = measure("mesh:dims=4x4", "dor", "uniform", 1, &s);
         n++;

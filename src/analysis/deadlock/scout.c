@@ -12,80 +12,6 @@
 
 #include "src/analysis/deadlock/scout_read.h"
 
-/* ---- states ---- */
-
-hf_hop hf_scout_hop(const hf_scout *s, uint32_t state) {
-    const uint32_t n = s->d->n_resource, n_vc = s->d->n_vc;
-    return state < n ? (hf_hop){state / n_vc, state % n_vc, 0} : s->tagged[state - n];
-}
-
-static bool make_states(hf_scout *s, uint32_t need) {
-    uint32_t **const array[] = {&s->row_of, &s->stamp, &s->reached, &s->now, &s->then};
-    uint64_t **const bits[] = {&s->lanes, &s->todo};
-    const uint32_t room = s->state_room, tags = room ? room - s->d->n_resource : 0;
-    uint32_t more = room, tag_room = tags;
-    for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
-        more = room;
-        if (!hf_scout_room(s, (void **)array[i], need, &more, sizeof **array[i])) {
-            return false;
-        }
-    }
-    for (size_t i = 0; i < 2; i++) {
-        more = room;
-        if (!hf_scout_room(s, (void **)bits[i], need, &more, sizeof **bits[i])) {
-            return false;
-        }
-        memset(*bits[i] + room, 0, (more - room) * sizeof **bits[i]);
-    }
-    memset(s->stamp + room, 0, (more - room) * sizeof *s->stamp);
-    memset(s->row_of + room, 0xff, (more - room) * sizeof *s->row_of); /* HF_NONE */
-    const size_t n_tag = more - s->d->n_resource;
-    s->state_room = more;
-    (void)tag_room;
-    return hf_scout_room(s, (void **)&s->tagged, (uint32_t)n_tag, &tag_room, sizeof *s->tagged);
-}
-
-/* Hops mostly come in the order in which they did before, but for one that is left out. \return it is so; s->next is behind it */
-static bool is_next(hf_scout *s, hf_hop hop) {
-    const uint32_t end = s->n_state - s->d->n_resource;
-    for (uint32_t i = s->next; i < s->next + 2 && i < end; i++) {
-        const hf_hop known = s->tagged[i];
-        if (known.channel == hop.channel && known.vc == hop.vc && known.tag == hop.tag) {
-            s->next = i + 1;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The state of a hop, as it was or new. */
-uint32_t hf_scout_state(hf_scout *s, hf_hop hop) {
-    const uint32_t r = hf_dependency_resource(s->d, hop);
-    if (hop.tag == 0) {
-        return r;
-    }
-    if (is_next(s, hop)) {
-        return s->d->n_resource + s->next - 1;
-    }
-    const uint32_t hash = hf_index_hash((uint64_t)r << 32 | hop.tag);
-    uint32_t at = hash, i;
-    while ((i = hf_index_next(&s->tags, hash, &at)) != HF_NONE) {
-        const hf_hop known = s->tagged[i];
-        if (known.tag == hop.tag && hf_dependency_resource(s->d, known) == r) {
-            s->next = i + 1;
-            return s->d->n_resource + i;
-        }
-    }
-    if ((s->n_state == s->state_room && !make_states(s, s->n_state + 1)) ||
-        !hf_index_add(s->allocator, &s->tags, hash, s->n_state - s->d->n_resource)) {
-        s->failed = true;
-        return HF_NONE;
-    }
-    s->tagged[s->n_state - s->d->n_resource] = hop;
-    s->next = s->n_state - s->d->n_resource + 1;
-    return s->n_state++;
-}
-
 static uint64_t wide_bit(const hf_scout *s, uint32_t node) {
     return s->lane_at[node] ? UINT64_C(1) << (s->lane_at[node] - 1) : 0;
 }
@@ -583,7 +509,7 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, bool situa
            get_zeroed(s, (void **)&s->seen, d->n_resource * sizeof *s->seen) &&
            get_zeroed(s, (void **)&s->recent, d->n_resource * sizeof *s->recent) &&
            get_zeroed(s, (void **)&s->masks_at, topo->n_node * sizeof *s->masks_at) &&
-           get_zeroed(s, (void **)&s->lane_at, topo->n_node * sizeof *s->lane_at) && make_states(s, d->n_resource + 1);
+           get_zeroed(s, (void **)&s->lane_at, topo->n_node * sizeof *s->lane_at) && hf_scout_make_states(s, d->n_resource + 1);
 }
 
 void hf_scout_drop(hf_scout *s) {

@@ -7,6 +7,8 @@
 
 /** Room for `need` elements of a heap array. \return false: no memory; s->failed is set */
 bool hf_scout_room(hf_scout *s, void **block, uint32_t need, uint32_t *room, size_t size);
+/** Room for so many states, which are empty. \return false: no memory */
+bool hf_scout_make_states(hf_scout *s, uint32_t need);
 /** Healthy hops into s->hops; s->loses. \return how many; 0 where the rule breaks its contract, which is noted */
 uint32_t hf_scout_hops(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination);
 /** The n hops that were read last, at `at`, as an offer. \return its number; HF_NONE: no memory */
