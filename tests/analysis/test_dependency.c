@@ -57,15 +57,10 @@ enum { SETS = 3 };
 static void compare_sets(fixture *fx, const char *what) {
     for (uint32_t i = 0; i < SETS; i++) {
         const hf_mark mark = hf_scratch_mark(fx->cx);
-        hf_random random;
         hf_fault_set set;
         hf_plan plan;
         char text[200];
-        uint32_t component[3];
-        const uint32_t m = fx->universe->n_component, f = i < m ? i : m;
-        hf_random_init(&random, i, HF_PURPOSE_TEST, 31);
-        hf_random_subset(&random, m, f, component);
-        fixture_plan_set(fx, component, f, &set, &plan);
+        fixture_plan_drawn(fx, i, 31, i, &set, &plan);
         snprintf(text, sizeof text, "%s, seed %u", what, i);
         if (!has_many_slots(&plan)) {
             compare(fx, &plan, text);

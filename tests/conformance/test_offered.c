@@ -71,15 +71,10 @@ static void compare_plan(fixture *fx, const hf_plan *plan, const char *what) {
 static void compare_rule(fixture *fx, uint32_t *n_compared) {
     for (uint32_t i = 0; i < SETS; i++) {
         const hf_mark mark = hf_scratch_mark(fx->cx);
-        hf_random random;
         hf_fault_set set;
         hf_plan plan;
         char text[200];
-        uint32_t component[SETS];
-        const uint32_t m = fx->universe->n_component, f = i < m ? i : m;
-        hf_random_init(&random, i, HF_PURPOSE_TEST, 34);
-        hf_random_subset(&random, m, f, component);
-        fixture_plan_set(fx, component, f, &set, &plan);
+        fixture_plan_drawn(fx, i, 34, i, &set, &plan);
         snprintf(text, sizeof text, "%s on %s, seed %u", fx->rule.spec, fx->topo->spec, i);
         if (hf_likeness_of(&plan)->offered) {
             compare_plan(fx, &plan, text);

@@ -18,24 +18,6 @@
 #include "tests/oracle/fixture.h"
 #include "tests/support/failing.h"
 
-typedef hf_status (*reader)(hf_context *cx, const char *data, size_t size, hf_draft *draft);
-
-static hf_topology *read_text(hf_context *cx, reader read, const char *text) {
-    hf_draft draft;
-    hf_args args;
-    hf_topology *topo = NULL;
-    hf_draft_init(cx, "net", &draft);
-    assert_int_equal(hf_args_parse(cx, "topology", "file", hf_topology_file.params, "net", &args), HF_OK);
-    hf_status status = read(cx, text, strlen(text), &draft);
-    status = status == HF_OK ? hf_draft_build(cx, &draft, &hf_topology_file, &args, &topo) : status;
-    if (status != HF_OK) {
-        fail_msg("%s\n%s", hf_context_message(cx), text);
-    }
-    hf_draft_free(&draft);
-    hf_args_free(&args);
-    return topo;
-}
-
 /* A network, what is written of it, and that read back; `back` is NULL where it is refused. */
 typedef struct pair {
     fixture fx;
@@ -43,12 +25,12 @@ typedef struct pair {
     hf_topology *back;
 } pair;
 
-static void open_pair(const char *spec, const char *format, reader read, pair *p) {
+static void open_pair(const char *spec, const char *format, fixture_reader read, pair *p) {
     p->back = NULL;
     fixture_open(&p->fx, spec, NULL, NULL);
     hf_text_init(p->fx.cx, &p->text);
     if (hf_format_network(p->fx.cx, p->fx.topo, format, &p->text) == HF_OK) {
-        p->back = read_text(p->fx.cx, read, p->text.data);
+        p->back = fixture_read_network(p->fx.cx, read, p->text.data);
     } else {
         assert_int_equal(p->text.size, 0);
     }
@@ -135,7 +117,7 @@ static void delays(void **state) {
     "\"links\": [{\"source\": 1, \"target\": 0" a "}, {\"source\": 2, \"target\": 0" b "}]}"
 #define HPCC(a, b) "3 1 2\n0\n1 0 100Gbps " a " 0\n2 0 100Gbps " b " 0\n"
     static const struct {
-        reader read;
+        fixture_reader read;
         const char *text, *hpcc;
     } cases[] = {
         {hf_read_hpcc, HPCC("0ns", "0"), HPCC("0ns", "0ns")},
@@ -147,7 +129,7 @@ static void delays(void **state) {
     hf_context *cx = hf_context_new(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hf_text text;
-        hf_topology *topo = read_text(cx, cases[i].read, cases[i].text);
+        hf_topology *topo = fixture_read_network(cx, cases[i].read, cases[i].text);
         hf_text_init(cx, &text);
         assert_int_equal(hf_format_hpcc(cx, topo, &text), HF_OK);
         assert_string_equal(text.data, cases[i].hpcc);
@@ -165,7 +147,7 @@ static void delays_of_tiers(void **state) {
                                "Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\n";
     hf_context *cx = hf_context_new(NULL);
     hf_text text;
-    hf_topology *topo = read_text(cx, hf_read_htsim, head);
+    hf_topology *topo = fixture_read_network(cx, hf_read_htsim, head);
     hf_text_init(cx, &text);
     assert_int_equal(hf_format_htsim(cx, topo, &text), HF_OK);
     const char *second = strstr(text.data, "Tier 1");
@@ -376,9 +358,9 @@ static void swapped_links(void **state) {
             hf_text_print(&text, "\n%u %u 100Gbps 1us 0", number_of(fx.topo, fx.topo->from[fx.topo->forward[l]]),
                           number_of(fx.topo, fx.topo->to[fx.topo->forward[upper]]));
         }
-        hf_topology *net = read_text(fx.cx, hf_read_hpcc, text.data);
+        hf_topology *net = fixture_read_network(fx.cx, hf_read_hpcc, text.data);
         if (hf_format_htsim(fx.cx, net, &topo_text) == HF_OK) {
-            hf_topology *back = read_text(fx.cx, hf_read_htsim, topo_text.data);
+            hf_topology *back = fixture_read_network(fx.cx, hf_read_htsim, topo_text.data);
             expect_tree(net, back);
             hf_topology_free(back);
         } else {
@@ -456,7 +438,7 @@ static void nearly_fat_trees(void **state) {
     hf_context *cx = hf_context_new(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hf_text text;
-        hf_topology *topo = read_text(cx, hf_read_hpcc, cases[i].text);
+        hf_topology *topo = fixture_read_network(cx, hf_read_hpcc, cases[i].text);
         hf_text_init(cx, &text);
         const hf_status status = hf_format_htsim(cx, topo, &text);
         if (status == HF_OK || !strstr(hf_context_message(cx), cases[i].message)) {
@@ -485,7 +467,7 @@ static void nearly_servers(void **state) {
     hf_context *cx = hf_context_new(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hf_text text;
-        hf_topology *topo = read_text(cx, hf_read_hpcc, cases[i].text);
+        hf_topology *topo = fixture_read_network(cx, hf_read_hpcc, cases[i].text);
         hf_text_init(cx, &text);
         const hf_status status = hf_format_simai(cx, topo, &text);
         if ((status == HF_OK) != !cases[i].message || (status && !strstr(hf_context_message(cx), cases[i].message))) {

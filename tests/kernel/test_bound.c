@@ -102,69 +102,72 @@ static void every_terminal_keeps_below(void **state) {
     fixture_close(&fx);
 }
 
-/* A tree that carries all of a permutation: up to a load of 1 hardly a packet is left behind, but there the queues at the sources
- * are not steady. The search for a steady load ends a little below. */
-static void steady_loads(void **state) {
-    (void)state;
+/* A search over all loads, and one of steady loads alone. */
+typedef struct searches {
     fixture fx;
     hf_fault_set none;
     hf_plan plan;
     hf_traffic *traffic;
     hf_point points[2][HF_SATURATION_POINTS];
     uint32_t best[2];
-    fixture_open(&fx, "kary-tree:k=2,n=3", NULL, "destro");
-    fixture_plan(&fx, "", &none, &plan);
-    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "digit-reversal", &traffic));
-    hf_simulation s = {
-        .plan = &plan, .traffic = traffic, .kernel = hf_kernel_usual(), .seed = 1, .batches = 24, .warm_up_most = 8};
+} searches;
+
+static void search_both(searches *o, const char *topo, const char *rule, const char *pattern, hf_simulation *s) {
+    fixture_open(&o->fx, topo, NULL, rule);
+    fixture_plan(&o->fx, "", &o->none, &o->plan);
+    fixture_ok(&o->fx, hf_traffic_new(o->fx.cx, o->fx.topo, pattern, &o->traffic));
+    s->plan = &o->plan;
+    s->traffic = o->traffic;
+    for (int i = 0; i < 2; i++) {
+        s->steady_only = i;
+        fixture_ok(&o->fx, hf_simulate_saturation(o->fx.cx, s, o->points[i], &o->best[i]));
+        assert_int_not_equal(o->best[i], HF_NONE);
+    }
+}
+
+static void close_both(searches *o) {
+    hf_traffic_free(o->traffic);
+    fixture_close(&o->fx);
+}
+
+/* A tree that carries all of a permutation: up to a load of 1 hardly a packet is left behind, but there the queues at the sources
+ * are not steady. The search for a steady load ends a little below. */
+static void steady_loads(void **state) {
+    (void)state;
+    searches o;
+    hf_simulation s = {.kernel = hf_kernel_usual(), .seed = 1, .batches = 24, .warm_up_most = 8};
     s.kernel.routing_delay = 0;
     s.kernel.buffer = 16;
     s.kernel.reuse_early = true;
-    for (int i = 0; i < 2; i++) {
-        s.steady_only = i;
-        fixture_ok(&fx, hf_simulate_saturation(fx.cx, &s, points[i], &best[i]));
-        assert_int_not_equal(best[i], HF_NONE);
+    search_both(&o, "kary-tree:k=2,n=3", "destro", "digit-reversal", &s);
+    const hf_point *all = &o.points[0][o.best[0]], *steady = &o.points[1][o.best[1]];
+    assert_true(all->load > 0.99 && !hf_batch_is_steady(all->accepted));
+    assert_true(steady->load > 0.9 && hf_batch_is_steady(steady->accepted));
+    for (const hf_point *p = steady + 1; p < o.points[1] + HF_SATURATION_POINTS; p++) {
+        assert_true(p->is_saturated || !hf_batch_is_steady(p->accepted));
     }
-    assert_true(points[0][best[0]].load > 0.99 && !hf_batch_is_steady(points[0][best[0]].accepted));
-    assert_true(points[1][best[1]].load > 0.9 && hf_batch_is_steady(points[1][best[1]].accepted));
-    for (uint32_t i = best[1] + 1; i < HF_SATURATION_POINTS; i++) {
-        assert_true(points[1][i].is_saturated || !hf_batch_is_steady(points[1][i].accepted));
-    }
-    hf_traffic_free(traffic);
-    fixture_close(&fx);
+    close_both(&o);
 }
 
 /* With this seed half a flit a cycle is called not steady, loads above are not, and saturation is beyond these. Too few windows
  * are never steady. */
 static void chance_hides_nothing(void **state) {
     (void)state;
-    fixture fx;
-    hf_fault_set none;
-    hf_plan plan;
-    hf_traffic *traffic;
-    hf_point points[2][HF_SATURATION_POINTS];
-    uint32_t best[2], n_hidden = 0;
-    fixture_open(&fx, "ring:n=4", NULL, "dor:vcs=2,dateline=yes");
-    fixture_plan(&fx, "", &none, &plan);
-    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
-    hf_simulation s = {.plan = &plan, .traffic = traffic, .kernel = hf_kernel_usual(), .seed = 7, .batches = HF_STEADY_WINDOWS};
-    for (int i = 0; i < 2; i++) {
-        s.steady_only = i;
-        fixture_ok(&fx, hf_simulate_saturation(fx.cx, &s, points[i], &best[i]));
-        assert_int_not_equal(best[i], HF_NONE);
+    searches o;
+    uint32_t n_hidden = 0;
+    hf_simulation s = {.kernel = hf_kernel_usual(), .seed = 7, .batches = HF_STEADY_WINDOWS};
+    search_both(&o, "ring:n=4", "dor:vcs=2,dateline=yes", "uniform", &s);
+    for (uint32_t i = 0; i < o.best[1]; i++) {
+        n_hidden += !hf_batch_is_steady(o.points[1][i].accepted);
     }
-    for (uint32_t i = 0; i < best[1]; i++) {
-        n_hidden += !hf_batch_is_steady(points[1][i].accepted);
-    }
-    assert_true(n_hidden > 0 && points[1][best[1]].load > 0.9 * points[0][best[0]].load);
+    assert_true(n_hidden > 0 && o.points[1][o.best[1]].load > 0.9 * o.points[0][o.best[0]].load);
     for (uint32_t i = 1; i < HF_SATURATION_POINTS; i++) {
-        assert_true(points[1][i - 1].load < points[1][i].load);
+        assert_true(o.points[1][i - 1].load < o.points[1][i].load);
     }
     s.batches = HF_STEADY_WINDOWS - 1;
-    fixture_ok(&fx, hf_simulate_saturation(fx.cx, &s, points[1], &best[1]));
-    assert_int_equal(best[1], HF_NONE);
-    hf_traffic_free(traffic);
-    fixture_close(&fx);
+    fixture_ok(&o.fx, hf_simulate_saturation(o.fx.cx, &s, o.points[1], &o.best[1]));
+    assert_int_equal(o.best[1], HF_NONE);
+    close_both(&o);
 }
 
 int main(void) {

@@ -55,6 +55,17 @@ void fixture_plan_set(fixture *fx, const uint32_t *component, uint32_t f, hf_fau
     fixture_ok(fx, hf_plan_make(fx->cx, &fx->rule, set, plan));
 }
 
+void fixture_plan_drawn(fixture *fx, uint64_t seed, uint64_t stream, uint32_t f, hf_fault_set *set, hf_plan *plan) {
+    const uint32_t m = fx->universe->n_component;
+    hf_random random;
+    uint32_t *component;
+    f = f < m ? f : m;
+    fixture_ok(fx, hf_scratch(fx->cx, m, sizeof *component, (void **)&component));
+    hf_random_init(&random, seed, HF_PURPOSE_TEST, stream);
+    hf_random_subset(&random, m, f, component);
+    fixture_plan_set(fx, component, f, set, plan);
+}
+
 const hf_criterion *fixture_criterion(fixture *fx, const char *spec) {
     hf_criterion wanted;
     size_t i = 0;
@@ -92,8 +103,7 @@ void fixture_refuses_file(const char *kind, const char *text, const char *more, 
     folder_close(folder);
 }
 
-void fixture_refuses_network(hf_status (*read)(hf_context *cx, const char *data, size_t size, struct hf_draft *draft),
-                             const char *text, const char *message) {
+void fixture_refuses_network(fixture_reader read, const char *text, const char *message) {
     hf_context *cx = hf_context_new(NULL);
     hf_draft draft;
     hf_draft_init(cx, "input", &draft);
@@ -103,6 +113,23 @@ void fixture_refuses_network(hf_status (*read)(hf_context *cx, const char *data,
     }
     hf_draft_free(&draft);
     hf_context_free(cx);
+}
+
+hf_topology *fixture_read_network(hf_context *cx, fixture_reader read, const char *text) {
+    hf_draft draft;
+    hf_args args;
+    hf_topology *topo = NULL;
+    hf_draft_init(cx, "net", &draft);
+    assert_int_equal(hf_args_parse(cx, "topology", "file", hf_topology_file.params, "net", &args), HF_OK);
+    hf_status status = read(cx, text, strlen(text), &draft);
+    status = status == HF_OK ? hf_draft_add_terminals(cx, &draft, 1) : status;
+    status = status == HF_OK ? hf_draft_build(cx, &draft, &hf_topology_file, &args, &topo) : status;
+    if (status != HF_OK) {
+        fail_msg("%s\n%s", hf_context_message(cx), text);
+    }
+    hf_draft_free(&draft);
+    hf_args_free(&args);
+    return topo;
 }
 
 hf_flow_list *fixture_flows(fixture *fx, hf_random *random, uint32_t count) {

@@ -26,13 +26,18 @@ void fixture_refuses(const char *topo, const char *rule, const char *message);
  * with `message` and the path in the text. */
 void fixture_refuses_file(const char *kind, const char *text, const char *more, const char *message);
 struct hf_draft;
-/** A reader of networks refuses `text`, with `message` and the name of the file in the text. */
-void fixture_refuses_network(hf_status (*read)(hf_context *cx, const char *data, size_t size, struct hf_draft *draft),
-                             const char *text, const char *message);
+/** What reads a network: src/topology/read/read.h. */
+typedef hf_status (*fixture_reader)(hf_context *cx, const char *data, size_t size, struct hf_draft *draft);
+/** It refuses `text`, with `message` and the name of the file in the text. */
+void fixture_refuses_network(fixture_reader read, const char *text, const char *message);
+/** The network that a text is, with a terminal at each switch where it has none; for hf_topology_free(). */
+hf_topology *fixture_read_network(hf_context *cx, fixture_reader read, const char *text);
 /** Plan for named faults, "" for none. The plan and the set live in the arena. */
 void fixture_plan(fixture *fx, const char *faults, hf_fault_set *set, hf_plan *plan);
 /** Plan for components of the universe. */
 void fixture_plan_set(fixture *fx, const uint32_t *component, uint32_t f, hf_fault_set *set, hf_plan *plan);
+/** Plan for f components drawn at random, or all where there are no more: set `seed` of the test that is `stream`. */
+void fixture_plan_drawn(fixture *fx, uint64_t seed, uint64_t stream, uint32_t f, hf_fault_set *set, hf_plan *plan);
 /** `count` pairs of different terminals at random, up to FIXTURE_FLOWS_MAX; some may be the same. */
 enum { FIXTURE_FLOWS_MAX = 8 };
 hf_flow_list *fixture_flows(fixture *fx, hf_random *random, uint32_t count);

@@ -17,27 +17,6 @@
 #include "tests/oracle/fixture.h"
 #include "tests/support/failing.h"
 
-typedef hf_status (*reader)(hf_context *cx, const char *data, size_t size, hf_draft *draft);
-
-/* The topology that a text is. */
-static hf_topology *read_text(hf_context *cx, reader read, const char *text) {
-    hf_draft draft;
-    hf_args args;
-    hf_topology *topo = NULL;
-    hf_draft_init(cx, "net", &draft);
-    assert_int_equal(hf_args_parse(cx, "topology", "file", hf_topology_file.params, "net", &args), HF_OK);
-    hf_status status = read(cx, text, strlen(text), &draft);
-    status = status == HF_OK ? hf_draft_add_terminals(cx, &draft, 1) : status;
-    status = status == HF_OK ? hf_draft_build(cx, &draft, &hf_topology_file, &args, &topo) : status;
-    if (status != HF_OK) {
-        print_message("%s\n", hf_context_message(cx));
-    }
-    assert_int_equal(status, HF_OK);
-    hf_draft_free(&draft);
-    hf_args_free(&args);
-    return topo;
-}
-
 static void expect_column(const hf_topology *a, const hf_topology *b, const char *name) {
     const hf_attribute *x = hf_topology_attribute(a, name), *y = hf_topology_attribute(b, name);
     for (uint32_t l = 0; l < a->n_link; l++) {
@@ -78,7 +57,7 @@ static void json_comes_back(const char *spec) {
     hf_text_init(fx.cx, &text);
     fixture_ok(&fx, hf_format_node_link(fx.cx, fx.topo, &text));
     if (is_file_like(fx.topo)) {
-        hf_topology *back = read_text(fx.cx, hf_read_node_link, text.data);
+        hf_topology *back = fixture_read_network(fx.cx, hf_read_node_link, text.data);
         expect_same(fx.topo, back);
         hf_topology_free(back);
     }
@@ -99,11 +78,11 @@ static void networkx(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
     hf_topology *topo =
-        read_text(cx, hf_read_node_link,
-                  "{\"directed\": false, \"multigraph\": true, \"graph\": {}, \"nodes\": [{\"id\": [0, 1]}, "
-                  "{\"color\": \"red\", \"id\": 7}, {\"id\": \"h\", \"type\": \"host\"}], \"edges\": [{\"source\": "
-                  "[0, 1], \"target\": 7, \"key\": 0}, {\"source\": 7, \"target\": [0, 1], \"key\": 1, \"rate\": "
-                  "400000}, {\"source\": \"h\", \"target\": 7, \"key\": 0}, {\"source\": 7, \"target\": 7}]}");
+        fixture_read_network(cx, hf_read_node_link,
+                             "{\"directed\": false, \"multigraph\": true, \"graph\": {}, \"nodes\": [{\"id\": [0, 1]}, "
+                             "{\"color\": \"red\", \"id\": 7}, {\"id\": \"h\", \"type\": \"host\"}], \"edges\": [{\"source\": "
+                             "[0, 1], \"target\": 7, \"key\": 0}, {\"source\": 7, \"target\": [0, 1], \"key\": 1, \"rate\": "
+                             "400000}, {\"source\": \"h\", \"target\": 7, \"key\": 0}, {\"source\": 7, \"target\": 7}]}");
     assert_int_equal(topo->n_switch, 2);
     assert_int_equal(topo->n_terminal, 1);
     assert_int_equal(topo->n_switch_link, 2);
@@ -114,10 +93,10 @@ static void networkx(void **state) {
     assert_int_equal(hf_topology_attribute(topo, "rate")->of_link[1], 400000);
     assert_int_equal(hf_topology_attribute(topo, "rate")->of_link[0], HF_NONE);
     hf_topology_free(topo);
-    topo =
-        read_text(cx, hf_read_node_link,
-                  "{\"directed\": true, \"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}, {\"id\": \"c\"}], \"links\": [{\"source\": "
-                  "\"a\", \"target\": \"b\"}, {\"source\": \"b\", \"target\": \"a\"}, {\"source\": \"b\", \"target\": \"c\"}]}");
+    topo = fixture_read_network(
+        cx, hf_read_node_link,
+        "{\"directed\": true, \"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}, {\"id\": \"c\"}], \"links\": [{\"source\": "
+        "\"a\", \"target\": \"b\"}, {\"source\": \"b\", \"target\": \"a\"}, {\"source\": \"b\", \"target\": \"c\"}]}");
     assert_int_equal(topo->n_switch_link, 2);
     assert_int_not_equal(topo->backward[0], HF_NONE);
     assert_int_equal(topo->backward[1], HF_NONE);
@@ -154,7 +133,7 @@ static void all_for_booksim(void **state) {
         hf_text_init(fx.cx, &text);
         const hf_status status = hf_format_anynet(fx.cx, fx.topo, &text);
         if (status == HF_OK && fx.topo->n_switch > 1) {
-            hf_topology *back = read_text(fx.cx, hf_read_anynet, text.data);
+            hf_topology *back = fixture_read_network(fx.cx, hf_read_anynet, text.data);
             expect_links(fx.topo, back);
             hf_topology_free(back);
             n_written++;
@@ -171,8 +150,8 @@ static void latencies_come_back(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
     hf_text text;
-    hf_topology *topo = read_text(cx, hf_read_anynet,
-                                  "router 0 node 0 2 router 1 15 router 1 router 2 7\nrouter 1 node 1 router 0\n"),
+    hf_topology *topo = fixture_read_network(cx, hf_read_anynet,
+                                             "router 0 node 0 2 router 1 15 router 1 router 2 7\nrouter 1 node 1 router 0\n"),
                 *back;
     assert_int_equal(topo->n_switch_link, 3); /* two between 0 and 1, one of them told from both ends */
     hf_text_init(cx, &text);
@@ -180,13 +159,13 @@ static void latencies_come_back(void **state) {
     assert_string_equal(text.data, "router 0 node 0 2 router 1 15 router 1 router 2 7\nrouter 1 node 1\n");
     hf_text_free(&text);
     hf_topology_free(topo);
-    topo = read_text(cx, hf_read_anynet, "router 0 router 1 router 0 router 1 router 1\nrouter 1 router 0 router 0\n");
+    topo = fixture_read_network(cx, hf_read_anynet, "router 0 router 1 router 0 router 1 router 1\nrouter 1 router 0 router 0\n");
     assert_int_equal(topo->n_switch_link, 3);
     assert_int_equal(topo->n_self_loop, 1);
     assert_int_equal(topo->self_loop, 1);
     hf_text_init(cx, &text);
     assert_int_equal(hf_format_anynet(cx, topo, &text), HF_OK);
-    back = read_text(cx, hf_read_anynet, text.data);
+    back = fixture_read_network(cx, hf_read_anynet, text.data);
     expect_links(topo, back);
     hf_topology_free(back);
     hf_text_free(&text);
@@ -247,7 +226,7 @@ static void self_loops(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
     static const struct {
-        reader read;
+        fixture_reader read;
         const char *text;
         uint32_t n_switch, n_link, n_self, line;
     } cases[] = {
@@ -260,7 +239,7 @@ static void self_loops(void **state) {
          1, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        hf_topology *topo = read_text(cx, cases[i].read, cases[i].text);
+        hf_topology *topo = fixture_read_network(cx, cases[i].read, cases[i].text);
         assert_int_equal(topo->n_switch, cases[i].n_switch);
         assert_int_equal(topo->n_switch_link, cases[i].n_link);
         assert_int_equal(topo->n_self_loop, cases[i].n_self);
