@@ -225,9 +225,14 @@ static const form *form_of_name(const char *name) {
     static const struct {
         const char *name;
         const form *form;
-    } of[] = {{"json", &json}, {"csv", &csv},     {"dot", &dot},          {"graphml", &graphml},
-              {"svg", &svg},   {"wiring", &text}, {"certificate", &json}, {"pgfplots", &of_report[HF_FORM_LATEX]},
-              {"pdf", &pdf}};
+    } of[] = {
+        {"json", &json}, {"csv", &csv},          {"dot", &dot},
+        {"svg", &svg},   {"certificate", &json}, {"pgfplots", &of_report[HF_FORM_LATEX]},
+        {"pdf", &pdf},
+#define X(function, name, form, flags, help) {name, &form},
+#include "src/format/networks.def"
+#undef X
+    };
     size_t i = 0;
     while (i < sizeof of / sizeof *of && strcmp(name, of[i].name) != 0) {
         i++;

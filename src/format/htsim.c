@@ -215,10 +215,10 @@ static void spread_class(const fat_tree *f, uint32_t agg, uint32_t *next) {
     }
 }
 
-/* A core is joined to one agg of every pod, of its own class each. */
-static hf_status check_core(const fat_tree *f, uint32_t core) {
+/* A core is joined to one agg of every pod, of its own class each. \param joined by pod: the last core that was seen to join it
+ */
+static hf_status check_core(const fat_tree *f, uint32_t core, uint32_t *joined) {
     const hf_topology *topo = f->topo;
-    uint64_t pods = 0; /* sum of what differs */
     uint32_t n = 0;
     for (uint32_t i = 0; i < degree(topo, core); i++) {
         const uint32_t agg = neighbour(topo, core, i);
@@ -227,16 +227,22 @@ static hf_status check_core(const fat_tree *f, uint32_t core) {
         if (f->class[agg] != f->class[core]) {
             return refuse_node(f, core, "joins aggs of which some lead to other cores, too");
         }
-        pods += is_first ? f->pod[agg] : 0;
-        n += is_first;
+        if (is_first && joined[f->pod[agg]] == core) {
+            return refuse_node(f, core, "joins two aggs of one pod");
+        }
+        if (is_first) {
+            joined[f->pod[agg]] = core;
+            n++;
+        }
     }
-    return n == f->n_pod && pods == (uint64_t)n * (n - 1) / 2 ? HF_OK
-                                                              : refuse_node(f, core, "does not join one agg of every pod");
+    return n == f->n_pod ? HF_OK : refuse_node(f, core, "does not join one agg of every pod");
 }
 
 static hf_status check_cores(fat_tree *f) {
     const hf_topology *topo = f->topo;
-    uint32_t next = 0;
+    uint32_t next = 0, *joined;
+    HF_TRY(hf_scratch(f->cx, f->n_pod, sizeof *joined, (void **)&joined));
+    memset(joined, 0xff, f->n_pod * sizeof *joined); /* HF_NONE */
     HF_TRY(hf_scratch(f->cx, topo->n_switch, sizeof *f->class, (void **)&f->class));
     memset(f->class, 0xff, topo->n_switch * sizeof *f->class); /* HF_NONE */
     for (uint32_t pod = 0; pod < f->n_pod; pod++) {
@@ -247,7 +253,7 @@ static hf_status check_cores(fat_tree *f) {
         }
     }
     for (uint32_t v = 0; v < topo->n_switch; v++) {
-        HF_TRY(f->tier[v] == CORE ? check_core(f, v) : HF_OK);
+        HF_TRY(f->tier[v] == CORE ? check_core(f, v, joined) : HF_OK);
     }
     return next * f->n_pod == f->n[AGG] ? HF_OK : refuse(f, "its pods do not lead to the same cores");
 }

@@ -31,7 +31,7 @@ void hf_kernel_sleep(hf_kernel *k, uint32_t lane) {
     const uint32_t q = hop.channel * k->n_vc + hop.vc;
     const uint64_t now = k->counts.cycle;
     if (k->owner[q] == HF_NONE) {
-        const bool has_queue = k->queue && k->queue[q].room;
+        const bool has_queue = hf_kernel_has_queue(k, q);
         const uint32_t missing = hf_kernel_need(k, lane, q) - hf_kernel_room(k, q);
         if (missing <= (has_queue ? hf_train_rest(k->trains[q].queue, now) : hf_train_rest(k->trains[q].credit, now + 1))) {
             hf_kernel_sleep_until(k, lane, now + missing);

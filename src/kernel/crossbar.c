@@ -85,7 +85,7 @@ static inline void send(hf_kernel *k, router shape, hf_port *p, uint32_t lane, h
     if (!shape.is_plain && k->trains) {
         hf_train_note(k, flit, &k->trains[lane].left);
     }
-    if (!shape.is_plain && k->queue && k->queue[q].room) {
+    if (!shape.is_plain && hf_kernel_has_queue(k, q)) {
         hf_kernel_queue_put(k, q, flit, k->counts.cycle + k->o.crossbar_delay);
     } else {
         hf_kernel_onto_channel(k, to, q, flit, to->delay);

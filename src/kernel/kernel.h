@@ -361,6 +361,9 @@ static inline void hf_kernel_ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t
 /** What fails is told at the end of the cycle. */
 static inline void hf_kernel_keep_failure(hf_kernel *k, hf_status status) { k->failed = k->failed == HF_OK ? status : k->failed; }
 
+/** Is there an output queue behind the channel of a lane? */
+static inline bool hf_kernel_has_queue(const hf_kernel *k, size_t q) { return k->queue && k->queue[q].room; }
+
 /** The i-th flit of the queue of q. */
 static inline hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint32_t i) {
     const uint32_t at = k->queue[q].first + i, size = k->o.output_queue;

@@ -41,7 +41,7 @@ static void note_ways(hf_kernel *k) {
     const hf_topology *topo = k->topo;
     k->lookahead = k->o.credit_delay;
     for (uint32_t c = 0; c < topo->n_channel; c++) {
-        const bool has_queue = k->queue && k->queue[(size_t)c * k->n_vc].room;
+        const bool has_queue = hf_kernel_has_queue(k, (size_t)c * k->n_vc);
         const uint32_t delay = k->output[c].delay - (has_queue ? k->o.crossbar_delay : 0);
         k->output[c].part = k->part_of[topo->to[c]];
         k->port[c].back = k->part_of[topo->from[c]];

@@ -19,7 +19,7 @@ hf_status hf_kernel_queues_new(hf_kernel *k) {
 }
 
 uint32_t hf_kernel_room(const hf_kernel *k, uint32_t q) {
-    if (!k->queue || k->queue[q].room == 0) {
+    if (!hf_kernel_has_queue(k, q)) {
         return hf_kernel_credits(k, q);
     }
     const bool is_sink = k->lane[q].node >= k->topo->n_switch;
@@ -56,7 +56,7 @@ void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count) {
 }
 
 bool hf_kernel_can_send(const hf_kernel *k, uint32_t q) {
-    if (k->queue && k->queue[q].room) {
+    if (hf_kernel_has_queue(k, q)) {
         return k->queue[q].count < k->queue[q].room;
     }
     const uint32_t channel = k->lane[q].port;

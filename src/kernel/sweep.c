@@ -107,16 +107,14 @@ typedef struct bracket {
 /* Of a round, its loads ascending: the highest that is accepted, and the lowest saturated one. Of steady loads alone, others are
  * passed over, so that one which chance calls not steady hides none above it; where a round finds no steady load, what is above
  * the lowest of the others is given up. */
-static void narrow(const hf_point *round, double width, bool steady_only, bracket *b) {
+static void narrow(const hf_point *round, bool steady_only, bracket *b) {
     const double before = b->low;
     uint32_t i = 0;
     for (; i < PER_ROUND && !round[i].is_saturated; i++) {
         b->low = steady_only && !hf_batch_is_steady(round[i].accepted) ? b->low : round[i].load;
     }
-    b->high = i < PER_ROUND ? round[i].load : steady_only ? b->high : b->low + width;
-    if (steady_only && b->low == before && i > 0) {
-        b->high = round[0].load;
-    }
+    b->high = i < PER_ROUND ? round[i].load : b->high;
+    b->high = b->low == before ? round[0].load : b->high;
 }
 
 /* Each round cuts what is left into four. */
@@ -131,7 +129,7 @@ hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation
             load[i] += was_run(points, n, load[i]) ? width / 2 : 0;
         }
         HF_TRY(run_points(&s, load, PER_ROUND, points + n));
-        narrow(points + n, width, simulation->steady_only, &b);
+        narrow(points + n, simulation->steady_only, &b);
     }
     sort_by_load(points, HF_SATURATION_POINTS);
     *best = HF_NONE;

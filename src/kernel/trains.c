@@ -74,7 +74,7 @@ bool hf_kernel_train_from_lane(hf_kernel *k, uint32_t lane) {
         hf_slot *s = &k->wheel[p->back][hf_kernel_slot_in(k, k->o.credit_delay)];
         s->returns[s->n_return++] = (hf_train){.lane = lane, .n = n};
     }
-    if (k->queue && k->queue[l->out].room) {
+    if (hf_kernel_has_queue(k, l->out)) {
         into_queue(k, l->out, l->packet, n);
     } else {
         onto_channel(k, l->out, l->packet, n, k->output[l->out].delay);
@@ -139,7 +139,7 @@ static void come_in(hf_kernel *k, const hf_train *x) {
 }
 
 void hf_kernel_credits_came(hf_kernel *k, uint32_t q, uint32_t n) {
-    if (k->queue && k->queue[q].room) {
+    if (hf_kernel_has_queue(k, q)) {
         hf_kernel_queue_wake(k, q);
     } else {
         hf_kernel_more_room(k, q, k->credit[q] - n, k->counts.cycle, n);

@@ -14,7 +14,7 @@ static inline uint32_t hf_kernel_credits(const hf_kernel *k, uint32_t q) {
     uint32_t n = k->credit[q];
     if (k->trains && !k->output[q].is_exit) {
         const uint64_t now = k->counts.cycle;
-        const bool has_queue = k->queue && k->queue[q].room;
+        const bool has_queue = hf_kernel_has_queue(k, q);
         const uint64_t sent = has_queue ? k->trains[q].queue : k->owner[q] < HF_LANE_CONTROL ? k->trains[k->owner[q]].out : 0;
         n += hf_train_rest(sent, now) - hf_train_rest(k->trains[q].credit, now + 1);
     }

@@ -233,14 +233,8 @@ static hf_status check_wanted(hf_context *cx, const hf_question *question, const
         names[n++] = p->name;
     }
     for (; wanted && *wanted; wanted++) {
-        const size_t size = strcspn(*wanted, "=");
-        size_t i = 0;
-        while (i < n && !(strlen(names[i]) == size && memcmp(names[i], *wanted, size) == 0)) {
-            i++;
-        }
-        if (i == n) {
-            return hf_spec_unknown(cx, "attachment of the question", *wanted, size, names);
-        }
+        size_t i;
+        HF_TRY(hf_words_need(cx, "attachment of the question", names, (hf_slice){*wanted, strcspn(*wanted, "=")}, &i));
     }
     return HF_OK;
 }

@@ -508,7 +508,7 @@ static const hf_group group = {.name = "topology", .params = params};
 static const hf_question_part parts[] = {{.group = &group}, {0}};
 static const hf_param attachments[] = {{.name = "svg", .type = HF_PARAM_BOOL, .help = "draw the network"},
                                        {.name = "dot", .type = HF_PARAM_BOOL, .help = "print the network for Graphviz"},
-#define X(function, text, optional, says) {.name = text, .type = HF_PARAM_BOOL, .flags = optional, .help = says},
+#define X(function, text, form, optional, says) {.name = text, .type = HF_PARAM_BOOL, .flags = optional, .help = says},
 #include "src/format/networks.def"
 #undef X
                                        {0}};

@@ -79,9 +79,6 @@ enum { HF_STUDY_NUMBER_SIZE = 64 };
 void hf_study_print_real(const hf_study_cell *cell, double value, char text[HF_STUDY_NUMBER_SIZE]);
 /** How an exact number would be judged. */
 hf_study_verdict hf_study_judge_exact(const hf_study_cell *cell, double value);
-/** A title as a caption of LaTeX, which numbers tables and figures itself: "Table 3.5: paths lost" of gomez2010 is "Paths lost
- * (table 3.5 of gomez2010)". \param[in] more behind what is shown \param[out] out in the arena */
-hf_status hf_study_caption(hf_context *cx, const hf_study *study, const char *title, const char *more, char **out);
 /** What people read of a line: its value and interval, as tables have them. Texts are in the arena. \param[out] interval NULL:
  * there is none */
 hf_status hf_study_say(hf_context *cx, const hf_study_cell *cell, const hf_study_line *line, char **computed, char **interval);

@@ -8,7 +8,6 @@
 
 #include "src/core/registry.h"
 #include "src/study/embedded.h"
-#include "src/study/job.h"
 
 enum { STUDY_BYTES_MAX = 1 << 20 };
 

@@ -143,5 +143,8 @@ hf_status hf_study_front_table(hf_context *cx, const hf_study *study, const hf_s
                                hf_report *out);
 /** The first axis against the second, the front by the third, what is beaten in grey. Lives in the arena. */
 hf_status hf_study_front_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_plot *out);
+/** A title as a caption of LaTeX, which numbers tables and figures itself: "Table 3.5: paths lost" of gomez2010 is "Paths lost
+ * (table 3.5 of gomez2010)". \param[in] more behind what is shown \param[out] out in the arena */
+hf_status hf_study_caption(hf_context *cx, const hf_study *study, const char *title, const char *more, char **out);
 
 #endif

@@ -395,7 +395,7 @@ static void refusals(void **state) {
         {"kary-tree:k=2,n=2", "simai", "is not made of servers: t0 has no inner switch; "},
         {"rails:hosts=2,accelerators=2,relay=yes", "simai", "is not made of servers: t0 has no inner switch; "},
         {"kary-tree:k=2,n=2", "ns3",
-         "\"ns3\" is not a format of networks; need graphml, node-link, anynet, hpcc, simai, htsim, "},
+         "no format of networks is called \"ns3\"; there are: graphml, node-link, anynet, hpcc, simai, htsim, "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture fx;
@@ -434,6 +434,15 @@ static void nearly_fat_trees(void **state) {
          "1 is not at the switch of the host before; hosts of a switch follow one another"},
         {"8 4 8\n4 5 6 7\n" TWO_LEAVES "4 6 1Gbps 1us 0\n4 6 1Gbps 1us 0\n5 7 1Gbps 1us 0\n5 7 1Gbps 1us 0\n",
          "two tiers are one pod"},
+        /* Four pods of a tor and two aggs; one core joins both aggs of pods 0 and 3, the other those of 1 and 2: 0 + 0 + 3 + 3 is
+         * as much as 0 + 1 + 2 + 3. */
+        {"22 14 24\n8 9 10 11 12 13 14 15 16 17 18 19 20 21\n0 8 1Gbps 1us 0\n1 8 1Gbps 1us 0\n2 9 1Gbps 1us 0\n3 9 1Gbps 1us 0\n"
+         "4 10 1Gbps 1us 0\n5 10 1Gbps 1us 0\n6 11 1Gbps 1us 0\n7 11 1Gbps 1us 0\n8 12 1Gbps 1us 0\n8 13 1Gbps 1us 0\n9 14 1Gbps "
+         "1us 0\n"
+         "9 15 1Gbps 1us 0\n10 16 1Gbps 1us 0\n10 17 1Gbps 1us 0\n11 18 1Gbps 1us 0\n11 19 1Gbps 1us 0\n12 20 1Gbps 1us 0\n13 20 "
+         "1Gbps 1us 0\n"
+         "18 20 1Gbps 1us 0\n19 20 1Gbps 1us 0\n14 21 1Gbps 1us 0\n15 21 1Gbps 1us 0\n16 21 1Gbps 1us 0\n17 21 1Gbps 1us 0\n",
+         "20 joins two aggs of one pod"},
     };
     hf_context *cx = hf_context_new(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -479,24 +488,29 @@ static void nearly_servers(void **state) {
     hf_context_free(cx);
 }
 
-static hf_status write_all(hf_context *cx, void *spec) {
-    static const char *const formats[] = {"hpcc", "htsim", "ibsim"};
+typedef struct written {
+    const char *format, *spec;
+} written;
+
+static hf_status write_one(hf_context *cx, void *user) {
+    const written *of = user;
     hf_topology *topo = NULL;
-    hf_status status = hf_topology_new(cx, spec, &topo);
-    for (size_t i = 0; i < 3 && status == HF_OK; i++) {
-        hf_text text;
-        hf_text_init(cx, &text);
-        status = hf_format_network(cx, topo, formats[i], &text);
-        hf_text_free(&text);
-    }
+    hf_text text;
+    hf_text_init(cx, &text);
+    hf_status status = hf_topology_new(cx, of->spec, &topo);
+    status = status == HF_OK ? hf_format_network(cx, topo, of->format, &text) : status;
+    hf_text_free(&text);
     hf_topology_free(topo);
     return status;
 }
 
 static void allocations_fail(void **state) {
     (void)state;
-    char spec[] = "clos:tiers=3,radix=4";
-    assert_true(failing_sweep("simulators", write_all, spec) > 10);
+    static const char clos[] = "clos:tiers=3,radix=4", servers[] = "rails:hosts=2,accelerators=2,unit=2,spines=1,relay=no";
+    written all[] = {{"hpcc", clos}, {"htsim", clos}, {"ibsim", clos}, {"simai", servers}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_true(failing_sweep(all[i].format, write_one, &all[i]) > 10);
+    }
 }
 
 int main(void) {

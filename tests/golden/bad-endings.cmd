@@ -9,6 +9,8 @@ say verify --topology mesh:dims=2x2 --routing dor --svg=x.dot
 say show --topology mesh:dims=2x2 --svg folder.svg/x.pdf
 say topology mesh:dims=2x2 --dot --output x.graphml
 say topology mesh:dims=2x2 --output x.svg
+say topology mesh:dims=2x2 --hpcc --output x.svg
+say topology mesh:dims=2x2 --node-link --output x.svg
 say bound --topology kary-tree:k=2,n=2 --routing updown --certificate x.svg
 say reliability --topology mesh:dims=2x2 --routing updown-graph --csv x.svg
 say explore x.yaml --csv x.json

@@ -232,24 +232,35 @@ static void short_runs_pass(void **state) {
     assert_true(n_steady >= 0.95 * n && n_held[0] >= 0.9 * n && n_held[1] >= 0.9 * n);
 }
 
-/* Two series share a level. */
+/* A figure and a state beside it share the level of one: together they are refused about as often as either alone, not twice as
+ * often; and a state that drifts refuses a figure that does not. */
 static void states_share_the_level(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
     double x[2][WINDOWS];
+    uint32_t n_alone = 0, n_both = 0, n_drifting = 0;
     for (uint32_t i = 0; i < SERIES; i++) {
         hf_random random;
-        hf_batch_mean m[2], both;
+        hf_batch_mean m[2], both, drifting;
         hf_random_init(&random, SEED, HF_PURPOSE_TEST, i);
         for (int k = 0; k < 2; k++) {
             autoregress(&random, 0.2, x[k], WINDOWS);
             assert_int_equal(hf_series_mean(cx, (hf_series){x[k], NULL, WINDOWS}, 1, &m[k]), HF_OK);
+            n_alone += !hf_batch_is_steady(m[k]);
         }
-        both = m[0];
+        both = drifting = m[0];
         assert_int_equal(hf_series_hold(cx, (hf_series){x[1], NULL, WINDOWS}, 1, &both), HF_OK);
         assert_true(both.mean == m[0].mean && both.half == m[0].half);
-        assert_true(both.steady == fmin(1, 2 * fmin(m[0].steady, m[1].steady)));
+        n_both += !hf_batch_is_steady(both);
+        for (uint32_t w = 0; w < WINDOWS; w++) {
+            x[1][w] += drift((w + 0.5) / WINDOWS);
+        }
+        assert_int_equal(hf_series_hold(cx, (hf_series){x[1], NULL, WINDOWS}, 1, &drifting), HF_OK);
+        n_drifting += !hf_batch_is_steady(drifting);
     }
+    print_message("refused of %d: %g alone, %u with a state, %u with one that drifts\n", SERIES, n_alone / 2.0, n_both,
+                  n_drifting);
+    assert_true(n_both < 0.75 * n_alone && n_drifting > 0.95 * SERIES);
     hf_context_free(cx);
 }
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "src/study/document/parts.h"
-#include "src/study/job.h"
 #include "src/study/study.h"
 
 enum { PAPERS_MOST = 64, KEY_SIZE = 64, VALUES_MOST = 24 };
