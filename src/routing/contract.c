@@ -9,6 +9,8 @@
 
 #include <holdfast/core/bitset.h>
 
+#include "src/core/index.h"
+
 /* Where the rule was asked: "s3, in by s1:2>s3:0 vc 0, for t5". */
 static void name_place(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, char *text, size_t size) {
     char node[HF_NAME_SIZE], way[HF_NAME_SIZE], goal[HF_NAME_SIZE];
@@ -67,7 +69,7 @@ bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops
             return false;
         }
         const uint64_t key = (uint64_t)hops[i].channel << 32 ^ (uint64_t)hops[i].tag << 8 ^ hops[i].vc;
-        const size_t place = key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - power);
+        const size_t place = hf_index_hash(key) >> (32 - power);
         if (hf_bit_test(seen, place) && hf_hops_hold(hops, i, hops[i])) {
             return false;
         }

@@ -13,6 +13,8 @@
 #include <holdfast/core/bitset.h>
 #include <holdfast/core/random.h>
 
+#include "src/analysis/deadlock/flood.h"
+#include "src/analysis/deadlock/stretch.h"
 #include "tests/conformance/specs.h"
 #include "tests/oracle/situations.h"
 #include "tests/support/share.h"
@@ -90,32 +92,53 @@ static void follows_rules_as_the_slow_twin(void **state) {
     assert_true(n_compared > 100);
 }
 
+static void assert_by_stretches(fixture *fx) {
+    const hf_mark mark = hf_scratch_mark(fx->cx);
+    hf_fault_set none;
+    hf_plan plan;
+    hf_destinations to;
+    hf_stretches x;
+    fixture_plan(fx, "", &none, &plan);
+    fixture_ok(fx, hf_destinations_make(fx->cx, &plan, true, &to));
+    fixture_ok(fx, hf_stretches_make(fx->cx, &plan, &to, &x));
+    assert_true(x.n_block > 1);
+    hf_scratch_reset(fx->cx, mark);
+}
+
 /* Dimension order gives an order of its own, in which long stretches are followed by the ends of runs. */
 static void follows_dimension_order_with_its_options(void **state) {
     (void)state;
-    static const char *const grids[] = {
-        "torus:dims=4x4,terminals=2", "torus:dims=6x3", "torus:dims=4x4x4", "torus:dims=10x8", "mesh:dims=5x4",
-        "ring:n=12,terminals=3",      "hypercube:n=4",  "hyperx:dims=4x3x2"};
-    static const char *const rules[] = {"dor:vcs=2,dateline=yes",
+    static const struct {
+        const char *spec;
+        size_t n_rule; /* of the first of them it takes so many */
+    } grids[] = {{"torus:dims=4x4,terminals=2", 6},
+                 {"torus:dims=6x3", 6},
+                 {"torus:dims=4x4x4", 6},
+                 {"torus:dims=10x8", 6},
+                 {"mesh:dims=5x4", 6},
+                 {"ring:n=12,terminals=3", 6},
+                 {"hypercube:n=4", 6},
+                 {"hyperx:dims=4x3x2", 2}};
+    static const char *const rules[] = {"dor:ties=both",
+                                        "dor:ties=plus,vcs=3",
+                                        "dor:vcs=2,dateline=yes",
                                         "dor:vcs=2,dateline=yes,classes=plain",
                                         "dor:vcs=2,dateline=yes,classes=crossing,ties=both",
-                                        "dor:vcs=4,dateline=yes,ties=plus",
-                                        "dor:ties=both",
-                                        "dor:ties=plus,vcs=3"};
-    uint32_t n_compared = 0;
+                                        "dor:vcs=4,dateline=yes,ties=plus"};
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         fixture fx;
-        fixture_open(&fx, grids[i], i % 2 ? "terminal-links" : "links+switches", NULL);
+        fixture_open(&fx, grids[i].spec, i % 2 ? "terminal-links" : "links+switches", NULL);
         for (size_t r = 0; r < sizeof rules / sizeof *rules; r += share_step()) {
-            if (hf_rule_init(fx.cx, rules[r], fx.topo, &fx.rule) == HF_OK) {
+            const bool takes = hf_rule_init(fx.cx, rules[r], fx.topo, &fx.rule) == HF_OK;
+            assert_int_equal(takes, r < grids[i].n_rule);
+            if (takes) {
+                assert_by_stretches(&fx);
                 compare_sets(&fx, fx.rule.spec);
                 hf_rule_free(&fx.rule);
-                n_compared++;
             }
         }
         fixture_close(&fx);
     }
-    assert_true(n_compared >= sizeof grids / sizeof *grids - 1);
 }
 
 /* Rules that give their relation in bits: with several blocks of rows, several terminals on a switch and on several switches. */
@@ -128,14 +151,13 @@ static void follows_bits_as_lanes(void **state) {
         fixture_open(&fx, specs[i], "links", "updown-graph");
         for (uint32_t f = 0; f < 4; f++) {
             const hf_mark mark = hf_scratch_mark(fx.cx);
-            hf_random random;
             hf_fault_set set;
             hf_plan plan;
+            hf_destinations to;
             hf_dependency bits, lanes;
-            uint32_t component[3];
-            hf_random_init(&random, f, HF_PURPOSE_TEST, 33);
-            hf_random_subset(&random, fx.universe->n_component, f, component);
-            fixture_plan_set(&fx, component, f, &set, &plan);
+            fixture_plan_drawn(&fx, f, 33, f, &set, &plan);
+            fixture_ok(&fx, hf_destinations_make(fx.cx, &plan, true, &to));
+            assert_true(hf_flood_applies(&plan, &to));
             hf_likeness mute = *hf_likeness_of(&plan);
             mute.offered = NULL;
             fixture_ok(&fx, hf_dependency_unions(fx.cx, &plan, 1 + f % 3, &bits));
@@ -143,8 +165,8 @@ static void follows_bits_as_lanes(void **state) {
             fixture_ok(&fx, hf_dependency_unions(fx.cx, &plan, 1, &lanes));
             assert_memory_equal(bits.all, lanes.all, (size_t)bits.n_resource * bits.words * sizeof *bits.all);
             assert_memory_equal(bits.used, lanes.used, hf_words(bits.n_resource) * sizeof *bits.used);
-            assert_int_equal(bits.stuck_destination, lanes.stuck_destination);
-            assert_int_equal(bits.stuck_source, lanes.stuck_source);
+            assert_int_equal(bits.stuck.destination, lanes.stuck.destination);
+            assert_int_equal(bits.stuck.source, lanes.stuck.source);
             hf_scratch_reset(fx.cx, mark);
         }
         fixture_close(&fx);
@@ -370,6 +392,33 @@ static void names_the_lowest_breach(void **state) {
 
 /* Of many destinations the first do for a cycle: what is decided is what all of them give. A rule that claims to have none has
  * all of them followed. */
+static void first_bits_are_some_of_all(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_dependency some, all;
+    bool any;
+    uint64_t fewer = 0;
+    fixture_open(&fx, "random-regular:n=2100,degree=4", NULL, "updown-graph");
+    fixture_plan(&fx, "", &none, &plan);
+    hf_likeness mute = *hf_likeness_of(&plan);
+    fixture_ok(&fx, hf_dependency_first_unions(fx.cx, &plan, 2, &some, &any));
+    fixture_ok(&fx, hf_dependency_unions(fx.cx, &plan, 2, &all));
+    assert_true(any);
+    for (size_t i = 0; i < (size_t)all.n_resource * all.words; i++) {
+        assert_int_equal(some.all[i] & ~all.all[i], 0);
+        fewer += some.all[i] != all.all[i];
+    }
+    assert_true(fewer > 0);
+    mute.offered = NULL;
+    plan.likeness = &mute;
+    fixture_ok(&fx, hf_dependency_first_unions(fx.cx, &plan, 2, &all, &any));
+    assert_memory_equal(some.all, all.all, (size_t)all.n_resource * all.words * sizeof *all.all);
+    assert_memory_equal(some.used, all.used, hf_words(all.n_resource) * sizeof *all.used);
+    fixture_close(&fx);
+}
+
 static void decides_alike_from_the_first_destinations(void **state) {
     (void)state;
     fixture fx;
@@ -416,9 +465,13 @@ static void decides_alike_from_the_first_destinations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_rules_as_the_slow_twin), cmocka_unit_test(follows_dimension_order_with_its_options),
-        cmocka_unit_test(follows_bits_as_lanes),          cmocka_unit_test(follows_random_relations_as_the_slow_twin),
-        cmocka_unit_test(names_the_lowest_breach),        cmocka_unit_test(decides_alike_from_the_first_destinations),
+        cmocka_unit_test(follows_rules_as_the_slow_twin),
+        cmocka_unit_test(follows_dimension_order_with_its_options),
+        cmocka_unit_test(follows_bits_as_lanes),
+        cmocka_unit_test(first_bits_are_some_of_all),
+        cmocka_unit_test(follows_random_relations_as_the_slow_twin),
+        cmocka_unit_test(names_the_lowest_breach),
+        cmocka_unit_test(decides_alike_from_the_first_destinations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,8 +160,8 @@ void situations_find(const hf_plan *plan, situations *out) {
 }
 
 static bool agree(const situations *slow, const hf_dependency *d) {
-    bool same_all = d->n_situation == slow->n && d->is_stuck == slow->is_stuck && d->stuck_source == slow->stuck_source &&
-                    d->stuck_destination == slow->stuck_destination && d->words == 1;
+    bool same_all = d->n_situation == slow->n && d->is_stuck == slow->is_stuck && d->stuck.source == slow->stuck_source &&
+                    d->stuck.destination == slow->stuck_destination && d->words == 1;
     for (uint32_t i = 0; i < slow->n && same_all; i++) {
         const situation *s = &slow->item[i];
         same_all = d->resource[i] == s->resource && d->destination[i] == s->destination && d->tag[i] == s->tag &&
@@ -172,8 +172,8 @@ static bool agree(const situations *slow, const hf_dependency *d) {
 }
 
 static bool agree_on_unions(const situations *slow, const hf_dependency *d) {
-    bool same_all = d->is_stuck == slow->is_stuck && d->stuck_source == slow->stuck_source &&
-                    d->stuck_destination == slow->stuck_destination && d->words == 1 && !d->begin;
+    bool same_all = d->is_stuck == slow->is_stuck && d->stuck.source == slow->stuck_source &&
+                    d->stuck.destination == slow->stuck_destination && d->words == 1 && !d->begin;
     for (uint32_t r = 0, i = 0; r < d->n_resource && same_all; r++) {
         uint64_t all = 0;
         for (; i < slow->n && slow->item[i].resource == r; i++) {
@@ -187,15 +187,15 @@ static bool agree_on_unions(const situations *slow, const hf_dependency *d) {
 
 void situations_compare_unions(const situations *slow, const hf_dependency *d, const char *what) {
     if (!agree_on_unions(slow, d)) {
-        fail_msg("%s: the unions of situations differ; stuck from %u to %u, slowly from %u to %u", what, d->stuck_source,
-                 d->stuck_destination, slow->stuck_source, slow->stuck_destination);
+        fail_msg("%s: the unions of situations differ; stuck from %u to %u, slowly from %u to %u", what, d->stuck.source,
+                 d->stuck.destination, slow->stuck_source, slow->stuck_destination);
     }
 }
 
 void situations_compare(const situations *slow, const hf_dependency *d, const char *what) {
     if (!agree(slow, d)) {
         print_error("%s: %u situations, slowly %u; stuck from %u to %u, slowly from %u to %u\n", what, d->n_situation, slow->n,
-                    d->stuck_source, d->stuck_destination, slow->stuck_source, slow->stuck_destination);
+                    d->stuck.source, d->stuck.destination, slow->stuck_source, slow->stuck_destination);
         fail();
     }
 }

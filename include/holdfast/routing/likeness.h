@@ -39,11 +39,11 @@ typedef struct hf_likeness {
      *  \param[out] rows HF_OFFERED_WORDS, a bit for each row */
     void (*offered)(const struct hf_plan *plan, uint32_t channel, uint32_t arrival, uint32_t block, uint64_t *rows);
     /** With `offered`: the row of a destination, ascending with the lowest terminal of each from 0 on; those of one switch
-     *  share one; and how many numbers arrivals have, at most HF_ARRIVALS. */
+     *  share one; and how many numbers arrivals have. */
     uint32_t (*row)(const struct hf_plan *plan, uint32_t destination);
     uint32_t arrivals;
 } hf_likeness;
-enum { HF_OFFERED_WORDS = 8, HF_OFFERED_ROWS = 64 * HF_OFFERED_WORDS, HF_ARRIVALS = 256 };
+enum { HF_OFFERED_WORDS = 8, HF_OFFERED_ROWS = 64 * HF_OFFERED_WORDS };
 
 #ifdef __cplusplus
 }

@@ -286,13 +286,13 @@ static void put_all(const whole *w, uint32_t n_class, const hf_rows *by_resource
 
 static void mark_used_and_stuck(const whole *w, uint32_t n_class) {
     hf_dependency *d = w->out;
-    d->stuck_source = d->stuck_destination = HF_NONE;
+    d->stuck.source = d->stuck.destination = HF_NONE;
     for (uint32_t c = 0; c < n_class; c++) {
         const hf_dependency *of = &w->of[c];
         (void)hf_bits_or(d->used, of->used, hf_words(d->n_resource));
-        if (of->is_stuck && of->stuck_destination < d->stuck_destination) {
-            d->stuck_source = of->stuck_source;
-            d->stuck_destination = of->stuck_destination;
+        if (of->is_stuck && of->stuck.destination < d->stuck.destination) {
+            d->stuck.source = of->stuck.source;
+            d->stuck.destination = of->stuck.destination;
         }
         d->is_stuck |= of->is_stuck;
     }

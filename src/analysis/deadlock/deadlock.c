@@ -370,8 +370,8 @@ static bool serves(const trial *t) {
 static hf_status check_arrival(trial *t) {
     hf_deadlock *out = t->out;
     out->is_connected = !t->d.is_stuck;
-    out->lost_source = t->d.stuck_source;
-    out->lost_destination = t->d.stuck_destination;
+    out->lost_source = t->d.stuck.source;
+    out->lost_destination = t->d.stuck.destination;
     const bool may_go_round = out->method != HF_METHOD_ACYCLIC && !(hf_plan_traits(t->plan) & HF_ROUTING_MINIMAL);
     if (out->is_connected && may_go_round) {
         HF_TRY(hf_arrival_check(t->cx, t->plan, &out->lost_source, &out->lost_destination));

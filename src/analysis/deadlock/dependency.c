@@ -205,14 +205,11 @@ static void scout_all(hf_scout *s, hf_context *cx, const hf_stretches *x, atomic
 }
 
 static void find_stuck(const hf_scout *crew, uint32_t threads, hf_dependency *d) {
-    d->stuck_destination = d->stuck_source = HF_NONE;
-    for (uint32_t i = 0; i < threads; i++) { /* destinations of two threads differ */
-        if (crew[i].stuck_destination < d->stuck_destination) {
-            d->stuck_destination = crew[i].stuck_destination;
-            d->stuck_source = crew[i].stuck_source;
-        }
+    d->stuck = (hf_stuck){HF_NONE, HF_NONE};
+    for (uint32_t i = 0; i < threads; i++) {
+        hf_stuck_note(&d->stuck, crew[i].stuck.source, crew[i].stuck.destination);
     }
-    d->is_stuck = d->stuck_destination != HF_NONE;
+    d->is_stuck = d->stuck.destination != HF_NONE;
 }
 
 /* A breach is read once more, for the sentence. */

@@ -8,6 +8,17 @@
 
 #include <holdfast/analysis/deadlock.h>
 
+/** The lowest destination, and of its sources the lowest, of which a packet has no healthy hop, or may commit itself to a failed
+ *  one; the source HF_NONE: on its way; the destination HF_NONE: nowhere. */
+typedef struct hf_stuck {
+    uint32_t source, destination;
+} hf_stuck;
+static inline void hf_stuck_note(hf_stuck *lowest, uint32_t source, uint32_t destination) {
+    if (destination < lowest->destination || (destination == lowest->destination && source < lowest->source)) {
+        *lowest = (hf_stuck){source, destination};
+    }
+}
+
 /** Slots of a resource: the hops that can follow it, slot = (place of the channel among those that leave its node) * n_vc +
  * vc. */
 typedef struct hf_dependency {
@@ -22,12 +33,12 @@ typedef struct hf_dependency {
     /** NULL where packets are of one kind; else by situation: the class; of a packet at a terminal that has to answer it, where
      * it came from, the class of the answer and whom it is for, HF_NONE: it is no such packet */
     uint32_t *class_of, *asker, *answer, *answer_to;
-    uint32_t *mask_of;                        /**< n_situation: number of its mask; a node has each mask once */
-    uint64_t *mask;                           /**< by number x words: hops that may follow */
-    uint64_t *all;                            /**< n_resource x words: union of the masks */
-    uint64_t *used;                           /**< n_resource bits: packets can get there */
-    bool is_stuck;                            /**< some packet has no healthy hop */
-    uint32_t stuck_source, stuck_destination; /**< the pair of lowest destination */
+    uint32_t *mask_of; /**< n_situation: number of its mask; a node has each mask once */
+    uint64_t *mask;    /**< by number x words: hops that may follow */
+    uint64_t *all;     /**< n_resource x words: union of the masks */
+    uint64_t *used;    /**< n_resource bits: packets can get there */
+    bool is_stuck;     /**< some packet has no healthy hop */
+    hf_stuck stuck;
 } hf_dependency;
 
 /** Follow the relation from every live source to every live destination. Hops over failed channels are left out. Time

@@ -11,7 +11,7 @@
 enum { HF_LANES = 64 };
 
 typedef struct hf_destinations {
-    uint32_t n_group, n_block;
+    uint32_t n_group, n_block; /**< the blocks may be of the first groups alone */
     hf_rows terminals; /**< of each group, ascending; groups in the order of their lowest, by number or in the rule's order */
     uint32_t *group;   /**< by terminal; HF_NONE: out of service */
     uint32_t *goal;    /**< by group: the switch of several terminals, HF_NONE where it is one terminal */
@@ -23,6 +23,11 @@ typedef struct hf_destinations {
  *  alike are in one block. Else each terminal is one, by number */
 hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_likeness, hf_destinations *out);
 
+/** Groups of the blocks. */
+static inline uint32_t hf_destinations_groups(const hf_destinations *to) {
+    const uint64_t most = (uint64_t)to->n_block * HF_LANES;
+    return most < to->n_group ? (uint32_t)most : to->n_group;
+}
 static inline uint32_t hf_destinations_lowest(const hf_destinations *to, uint32_t group) {
     return to->terminals.item[to->terminals.begin[group]];
 }

@@ -18,7 +18,10 @@ enum { WORDS = HF_OFFERED_WORDS };
 bool hf_flood_applies(const hf_plan *plan, const hf_destinations *to) {
     const hf_topology *topo = plan->topo;
     const hf_likeness *like = hf_likeness_of(plan);
-    if (!like->offered || plan->n_vc > 1 || plan->flows || to->place || (hf_plan_traits(plan) & HF_ROUTING_COMMITS)) {
+    /* Packets that commit themselves may be lost at a failed channel where others go on: lanes tell. */
+    const bool may_lose = (hf_plan_traits(plan) & HF_ROUTING_COMMITS) && plan->faults->n_channel > 0;
+    if (!like->offered || plan->n_vc > 1 || plan->flows || to->place || may_lose ||
+        (uint64_t)like->arrivals * topo->n_switch >= HF_NONE) {
         return false;
     }
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
@@ -36,7 +39,7 @@ typedef struct flood {
     const hf_dependency *d;
     const hf_destinations *to;
     const hf_likeness *like;
-    const uint8_t *arrival; /* by channel to a switch */
+    const uint32_t *arrival; /* by channel to a switch */
     uint32_t block;
     uint64_t *got;   /* by channel: groups for which packets take it */
     uint64_t *fresh; /* by arrival and switch: groups that are still to go on from there */
@@ -44,22 +47,15 @@ typedef struct flood {
     bool *waits;     /* by arrival and switch */
     uint32_t *queue, head, tail, room;
     uint64_t *all, *used;
-    uint32_t stuck_source, stuck_destination;
+    hf_stuck stuck;
 } flood;
-
-static void note_stuck(flood *f, uint32_t source, uint32_t destination) {
-    if (destination < f->stuck_destination || (destination == f->stuck_destination && source < f->stuck_source)) {
-        f->stuck_destination = destination;
-        f->stuck_source = source;
-    }
-}
 
 static uint32_t first_group(const flood *f) { return f->block * HF_OFFERED_ROWS; }
 
 static void note_stuck_rows(flood *f, uint32_t source, const uint64_t *rows) {
     const size_t first = hf_bits_next(rows, HF_OFFERED_ROWS, 0);
     if (first < HF_OFFERED_ROWS) {
-        note_stuck(f, source, hf_destinations_lowest(f->to, first_group(f) + (uint32_t)first));
+        hf_stuck_note(&f->stuck, source, hf_destinations_lowest(f->to, first_group(f) + (uint32_t)first));
     }
 }
 
@@ -112,6 +108,7 @@ HF_SIMD_BODY void inject(flood *f, uint32_t source, const uint64_t *block) {
         }
         for (uint32_t w = 0; w < WORDS; w++) {
             lack[w] &= ~rows[w];
+            rows[w] &= block[w];
         }
         if (is_in_block(f, group)) {
             hf_bit_clear(rows, group - first_group(f));
@@ -120,7 +117,7 @@ HF_SIMD_BODY void inject(flood *f, uint32_t source, const uint64_t *block) {
     }
     if (is_in_block(f, group)) {
         if (other != HF_NONE && has_group(f, lack, group)) {
-            note_stuck(f, source, other);
+            hf_stuck_note(&f->stuck, source, other);
         }
         hf_bit_clear(lack, group - first_group(f));
     }
@@ -226,7 +223,8 @@ HF_SIMD_BODY void note_switch(flood *f, uint32_t v) {
 /* \return groups of the block */
 HF_SIMD_BODY uint32_t flood_block_any(flood *f, uint32_t block) {
     const hf_topology *topo = f->d->plan->topo;
-    const uint32_t left = f->to->n_group - block * HF_OFFERED_ROWS, end = left < HF_OFFERED_ROWS ? left : HF_OFFERED_ROWS;
+    const uint32_t left = hf_destinations_groups(f->to) - block * HF_OFFERED_ROWS,
+                   end = left < HF_OFFERED_ROWS ? left : HF_OFFERED_ROWS;
     uint64_t all[WORDS] = {0};
     f->block = block;
     hf_bits_fill(all, 0, end);
@@ -256,19 +254,16 @@ HF_SIMD_CHOICE(uint32_t, flood_block, (flood * f, uint32_t block), (f, block))
 
 static void flood_all(flood *f, hf_context *cx, atomic_uint *next) {
     uint32_t block;
-    while ((block = atomic_fetch_add(next, 1)) * (uint64_t)HF_OFFERED_ROWS < f->to->n_group && !hf_context_stopped(cx)) {
+    while ((block = atomic_fetch_add(next, 1)) * (uint64_t)HF_OFFERED_ROWS < hf_destinations_groups(f->to) &&
+           !hf_context_stopped(cx)) {
         (void)flood_block(f, block);
     }
 }
 
-static hf_status open_flood(hf_context *cx, const hf_dependency *d, const hf_destinations *to, const uint8_t *arrival, flood *f) {
+static hf_status open_flood(hf_context *cx, const hf_dependency *d, const hf_destinations *to, const uint32_t *arrival,
+                            flood *f) {
     const hf_topology *topo = d->plan->topo;
-    *f = (flood){.d = d,
-                 .to = to,
-                 .like = hf_likeness_of(d->plan),
-                 .arrival = arrival,
-                 .stuck_source = HF_NONE,
-                 .stuck_destination = HF_NONE};
+    *f = (flood){.d = d, .to = to, .like = hf_likeness_of(d->plan), .arrival = arrival, .stuck = {HF_NONE, HF_NONE}};
     const size_t places = (size_t)f->like->arrivals * topo->n_switch;
     f->room = (uint32_t)places + 1;
     HF_TRY(hf_scratch(cx, (size_t)topo->n_channel * WORDS, sizeof *f->got, (void **)&f->got));
@@ -280,37 +275,30 @@ static hf_status open_flood(hf_context *cx, const hf_dependency *d, const hf_des
     return hf_scratch(cx, hf_words(d->n_resource), sizeof *f->used, (void **)&f->used);
 }
 
-static hf_status number_arrivals(hf_context *cx, const hf_plan *plan, uint8_t **arrival) {
+static hf_status number_arrivals(hf_context *cx, const hf_plan *plan, uint32_t **arrival) {
     const hf_topology *topo = plan->topo;
     HF_TRY(hf_scratch(cx, topo->n_channel, sizeof **arrival, (void **)arrival));
     for (uint32_t c = 0; c < topo->n_channel; c++) {
         const bool is_inward = !hf_topology_is_terminal(topo, topo->to[c]);
-        (*arrival)[c] = is_inward ? (uint8_t)hf_plan_arrival(plan, (hf_hop){c, 0, 0}) : 0;
+        (*arrival)[c] = is_inward ? hf_plan_arrival(plan, (hf_hop){c, 0, 0}) : 0;
     }
     return HF_OK;
 }
 
 static void unite(const flood *crew, uint32_t threads, hf_dependency *d) {
-    d->stuck_source = d->stuck_destination = HF_NONE;
-    d->all = crew[0].all;
-    d->used = crew[0].used;
+    d->stuck = (hf_stuck){HF_NONE, HF_NONE};
     for (uint32_t i = 0; i < threads; i++) {
         (void)hf_bits_or(d->all, crew[i].all, (size_t)d->n_resource * d->words);
         (void)hf_bits_or(d->used, crew[i].used, hf_words(d->n_resource));
-        if (crew[i].stuck_destination < d->stuck_destination) { /* destinations of two threads differ */
-            d->stuck_destination = crew[i].stuck_destination;
-            d->stuck_source = crew[i].stuck_source;
-        }
+        hf_stuck_note(&d->stuck, crew[i].stuck.source, crew[i].stuck.destination);
     }
-    d->is_stuck = d->stuck_destination != HF_NONE;
+    d->is_stuck = d->stuck.destination != HF_NONE;
 }
 
-hf_status hf_flood_unions(hf_context *cx, const hf_destinations *to, uint32_t threads, hf_dependency *d) {
-    const uint32_t n_block = (to->n_group + HF_OFFERED_ROWS - 1) / HF_OFFERED_ROWS;
+static hf_status flood_with(hf_context *cx, const hf_destinations *to, uint32_t threads, hf_dependency *d) {
     flood *crew;
-    uint8_t *arrival;
+    uint32_t *arrival;
     atomic_uint next = 0;
-    threads = threads < n_block ? threads : n_block + (n_block == 0);
     HF_TRY(hf_scratch(cx, threads, sizeof *crew, (void **)&crew));
     HF_TRY(number_arrivals(cx, d->plan, &arrival));
     for (uint32_t i = 0; i < threads; i++) {
@@ -323,4 +311,14 @@ hf_status hf_flood_unions(hf_context *cx, const hf_destinations *to, uint32_t th
     }
     unite(crew, threads, d);
     return HF_OK;
+}
+
+hf_status hf_flood_unions(hf_context *cx, const hf_destinations *to, uint32_t threads, hf_dependency *d) {
+    const uint32_t n_block = (hf_destinations_groups(to) + HF_OFFERED_ROWS - 1) / HF_OFFERED_ROWS;
+    HF_TRY(hf_scratch(cx, (size_t)d->n_resource * d->words, sizeof *d->all, (void **)&d->all));
+    HF_TRY(hf_scratch(cx, hf_words(d->n_resource), sizeof *d->used, (void **)&d->used));
+    const hf_mark mark = hf_scratch_mark(cx);
+    const hf_status status = flood_with(cx, to, threads < n_block ? threads : n_block + (n_block == 0), d);
+    hf_scratch_reset(cx, mark);
+    return status;
 }

@@ -317,7 +317,7 @@ static void send(hf_scout *s, uint32_t source, uint32_t destination, uint64_t bi
     }
     const uint32_t n = hf_scout_hops(s, s->d->plan->topo->n_switch + source, HF_HOP_INJECTION, destination);
     if (n == 0 || s->loses) {
-        hf_scout_note_stuck(s, source, destination);
+        hf_stuck_note(&s->stuck, source, destination);
     }
     add_hops(s, n, bit);
 }
@@ -350,7 +350,7 @@ static void follow_one(hf_scout *s, uint32_t state, uint32_t destination, uint64
         return;
     }
     if (n == 0 || last->loses) {
-        hf_scout_note_stuck(s, HF_NONE, destination);
+        hf_stuck_note(&s->stuck, HF_NONE, destination);
     }
     keep_hops(s, in, node, n, destination);
     add_hops(s, n, bit);
@@ -497,8 +497,7 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, bool situa
                     .allocator = a,
                     .commits = hf_plan_traits(d->plan) & HF_ROUTING_COMMITS,
                     .has_faults = d->plan->faults->n_channel > 0,
-                    .stuck_source = HF_NONE,
-                    .stuck_destination = HF_NONE,
+                    .stuck = {HF_NONE, HF_NONE},
                     .breach.destination = HF_NONE,
                     .n_state = d->n_resource};
     const bool sorts = situations && to->place;

@@ -87,7 +87,7 @@ typedef struct hf_scout {
     uint32_t ascending[HF_LANES]; /* lowest terminals of the block's groups */
     uint64_t first_lanes[HF_LANES + 1]; /* lanes of so many of them */
     uint64_t *all, *used; /* in their place, as in hf_dependency: what may follow each resource; NULL: situations are kept */
-    uint32_t stuck_source, stuck_destination; /**< who has no healthy hop, or may commit itself to a failed one */
+    hf_stuck stuck;
     hf_breach breach;
     bool is_wrong; /* a breach was met in the block */
     bool failed;   /* out of memory */

@@ -70,16 +70,9 @@ uint32_t hf_scout_mask(hf_scout *s, uint32_t node, const uint64_t *bits) {
 
 /* ---- hops ---- */
 
-void hf_scout_note_stuck(hf_scout *s, uint32_t source, uint32_t destination) {
-    if (destination < s->stuck_destination || (destination == s->stuck_destination && source < s->stuck_source)) {
-        s->stuck_destination = destination;
-        s->stuck_source = source;
-    }
-}
-
 void hf_scout_note_stuck_lanes(hf_scout *s, uint32_t source, uint64_t lanes) {
     for (; lanes; lanes &= lanes - 1) {
-        hf_scout_note_stuck(s, source, hf_scout_lowest(s, lanes));
+        hf_stuck_note(&s->stuck, source, hf_scout_lowest(s, lanes));
     }
 }
 
@@ -320,8 +313,7 @@ bool hf_scout_make_states(hf_scout *s, uint32_t need) {
 static bool is_next(hf_scout *s, hf_hop hop) {
     const uint32_t end = s->n_state - s->d->n_resource;
     for (uint32_t i = s->next; i < s->next + 2 && i < end; i++) {
-        const hf_hop known = s->tagged[i];
-        if (known.channel == hop.channel && known.vc == hop.vc && known.tag == hop.tag) {
+        if (same_hops(&s->tagged[i], &hop, 1)) {
             s->next = i + 1;
             return true;
         }

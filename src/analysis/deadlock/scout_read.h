@@ -18,7 +18,6 @@ uint32_t hf_scout_mask_of_hops(hf_scout *s, uint32_t at, uint32_t n);
 /** The mask of one hop. */
 uint32_t hf_scout_mask_of_hop(hf_scout *s, uint32_t at, hf_hop hop);
 /** A packet does not get on, that `source` has just sent or, HF_NONE, that is under way. */
-void hf_scout_note_stuck(hf_scout *s, uint32_t source, uint32_t destination);
 void hf_scout_note_stuck_lanes(hf_scout *s, uint32_t source, uint64_t lanes);
 /** Number of the row of an arrival at a switch. \return HF_NONE: no memory */
 uint32_t hf_scout_row(hf_scout *s, uint32_t node, hf_hop in);

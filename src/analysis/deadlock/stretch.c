@@ -59,6 +59,7 @@ static hf_status find_lowest(hf_context *cx, hf_stretches *x, uint32_t n_place) 
 hf_status hf_stretches_make(hf_context *cx, const hf_plan *plan, const hf_destinations *to, hf_stretches *out) {
     bool ascend = true;
     *out = (hf_stretches){.to = to, .n_block = 1};
+    /* Of packets that commit themselves each hop is a situation, and some are lost where others go on: lanes tell. */
     if (!to->place || plan->flows || (hf_plan_traits(plan) & HF_ROUTING_COMMITS)) {
         return HF_OK;
     }
@@ -218,7 +219,7 @@ static void inject(course *c, uint32_t source, uint32_t lo, uint32_t hi) {
             return;
         }
         if (s->offer[offer].n == 0) {
-            hf_scout_note_stuck(s, source, lowest_of(c->x, lo, end));
+            hf_stuck_note(&s->stuck, source, lowest_of(c->x, lo, end));
         }
         reach(c, offer, lo, end);
         lo = end;
@@ -262,7 +263,7 @@ static void keep(course *c, hf_hop in, uint32_t mask, uint32_t lo, uint32_t hi) 
 /* Places that end at a terminal which is not theirs. */
 static void end_at(course *c, hf_hop in, uint32_t node, uint32_t lo, uint32_t hi) {
     if (lo < hi) {
-        hf_scout_note_stuck(c->s, HF_NONE, lowest_of(c->x, lo, hi));
+        hf_stuck_note(&c->s->stuck, HF_NONE, lowest_of(c->x, lo, hi));
         keep(c, in, hf_scout_mask_of_hops(c->s, node, 0), lo, hi);
     }
 }
@@ -292,7 +293,7 @@ static void note_state(course *c, uint32_t state) {
         const uint32_t lo = a.lo > b.lo ? a.lo : b.lo, hi = a.hi < b.hi ? a.hi : b.hi;
         const hf_offer *o = &s->offer[b.what];
         if (lo < hi && o->n == 0) {
-            hf_scout_note_stuck(s, HF_NONE, lowest_of(c->x, lo, hi));
+            hf_stuck_note(&s->stuck, HF_NONE, lowest_of(c->x, lo, hi));
         }
         if (lo < hi) {
             keep(c, in, o->mask, lo, hi);
@@ -308,7 +309,7 @@ static void note_state(course *c, uint32_t state) {
 static bool is_followed(hf_scout *s, const hf_stretches *x, uint32_t first, uint32_t end) {
     const uint32_t *begin = x->to->terminals.begin, groups = end * HF_LANES;
     const uint64_t limit = (uint64_t)(end - first + 3) * s->d->n_resource;
-    const uint32_t stuck_source = s->stuck_source, stuck_destination = s->stuck_destination;
+    const hf_stuck stuck = s->stuck;
     const hf_breach breach = s->breach;
     course c = {.s = s,
                 .x = x,
@@ -324,8 +325,7 @@ static bool is_followed(hf_scout *s, const hf_stretches *x, uint32_t first, uint
     const bool ok = !s->is_wrong && !c.is_crowded;
     s->breach = breach;
     if (!ok) { /* lanes find again who is stuck, in the order that holds */
-        s->stuck_source = stuck_source;
-        s->stuck_destination = stuck_destination;
+        s->stuck = stuck;
     }
     hf_scout_leave(s);
     return ok;
