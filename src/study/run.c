@@ -13,9 +13,6 @@ static hf_status run_cell(hf_study_job *job) {
     if (cell->not_computable) {
         return hf_study_add_line(job, HF_NONE, NULL, cell->not_computable);
     }
-    if (job->options->tell) {
-        job->options->tell(job->options->tell_user, job->cell, job->study->n_cell, cell->label, NULL);
-    }
     if (hf_study_is_of_cells(cell->kind)) {
         return cell->kind == HF_STUDY_LINE ? hf_study_do_line(job, cell) : hf_study_do_combination(job, cell);
     }
