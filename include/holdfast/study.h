@@ -58,7 +58,8 @@ typedef struct hf_study_options {
     hf_store *store;  /**< NULL: none */
     uint32_t threads; /**< 0: all cores */
     bool again;       /**< compute also what the store holds */
-    /** Called when a cell is computed, at its start and while it runs; progress NULL at the start. Several may run beside each other. */
+    /** Called when a cell is computed, at its start and while it runs; progress NULL at the start. Several may run beside each
+     * other. */
     void (*tell)(void *user, size_t cell, size_t n_cell, const char *label, const hf_progress *progress);
     void *tell_user;
 } hf_study_options;
