@@ -68,34 +68,39 @@ static void write_ports(const net *n, uint32_t node, hf_text *out) {
     }
 }
 
-static hf_status check_ports(hf_context *cx, const net *n, uint32_t begin, uint32_t end, uint32_t *highest) {
-    *highest = 1;
+static uint32_t highest_port(const net *n, uint32_t begin, uint32_t end) {
+    uint32_t highest = 1;
     for (uint32_t v = begin; v < end; v++) {
         for (uint32_t i = n->topo->out_begin[v]; i < n->topo->out_begin[v + 1]; i++) {
             const uint32_t port = port_of(n, n->topo->out_list[i]);
-            if (port > PORTS_MAX) {
-                char name[HF_NAME_SIZE];
-                hf_topology_node_name(n->topo, v, name, sizeof name);
-                HF_FAIL(cx, HF_EINVAL, "%s of \"%s\" would have port %" PRIu32 "; nets of ibsim have ports up to %d", name,
-                        n->topo->spec, port, PORTS_MAX);
-            }
-            *highest = port > *highest ? port : *highest;
+            highest = port > highest ? port : highest;
+        }
+    }
+    return highest;
+}
+
+/* Of all nodes, before the first is written. */
+static hf_status check_ports(hf_context *cx, const net *n) {
+    for (uint32_t v = 0; v < n->topo->n_node; v++) {
+        const uint32_t port = highest_port(n, v, v + 1);
+        if (port > PORTS_MAX) {
+            char name[HF_NAME_SIZE];
+            hf_topology_node_name(n->topo, v, name, sizeof name);
+            HF_FAIL(cx, HF_EINVAL, "%s of \"%s\" would have port %" PRIu32 "; nets of ibsim have ports up to %d", name,
+                    n->topo->spec, port, PORTS_MAX);
         }
     }
     return HF_OK;
 }
 
 /* Nodes begin .. end - 1, which are one. */
-static hf_status write_node(hf_context *cx, const net *n, const char *kind, uint32_t begin, uint32_t end, const char *name,
-                            hf_text *out) {
+static void write_node(const net *n, const char *kind, uint32_t begin, uint32_t end, const char *name, hf_text *out) {
     const hf_topology *topo = n->topo;
     const bool is_switch = begin < topo->n_switch;
-    uint32_t highest;
-    HF_TRY(check_ports(cx, n, begin, end, &highest));
     if (topo->node_guid && topo->node_guid[begin]) {
         hf_text_print(out, "%s=0x%" PRIx64 "\n", is_switch ? "switchguid" : "caguid", topo->node_guid[begin]);
     }
-    hf_text_print(out, "%s\t%" PRIu32 " ", kind, highest);
+    hf_text_print(out, "%s\t%" PRIu32 " ", kind, highest_port(n, begin, end));
     write_id(n, begin, out);
     if (topo->naming) {
         hf_text_print(out, "\t# \"%s\"", name);
@@ -108,7 +113,6 @@ static hf_status write_node(hf_context *cx, const net *n, const char *kind, uint
         write_ports(n, v, out);
     }
     hf_text_print(out, "\n");
-    return HF_OK;
 }
 
 hf_status hf_format_ibsim(hf_context *cx, const hf_topology *topo, hf_text *out) {
@@ -118,13 +122,14 @@ hf_status hf_format_ibsim(hf_context *cx, const hf_topology *topo, hf_text *out)
              .host_shift = shift_of(topo, topo->n_switch, topo->n_node)};
     HF_TRY(hf_hosts_both_ways(cx, topo, "nets of ibsim"));
     HF_TRY(hf_hosts_make(cx, topo, &n.hosts));
+    HF_TRY(check_ports(cx, &n));
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         hf_topology_node_text(topo, v, name, sizeof name);
-        HF_TRY(write_node(cx, &n, "Switch", v, v + 1, name, out));
+        write_node(&n, "Switch", v, v + 1, name, out);
     }
     for (uint32_t h = 0; h < n.hosts.n; h++) {
         hf_hosts_name(topo, &n.hosts, h, name);
-        HF_TRY(write_node(cx, &n, "Hca", topo->n_switch + n.hosts.first[h], topo->n_switch + n.hosts.first[h + 1], name, out));
+        write_node(&n, "Hca", topo->n_switch + n.hosts.first[h], topo->n_switch + n.hosts.first[h + 1], name, out);
     }
     return hf_text_check(cx, out);
 }
