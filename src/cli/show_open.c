@@ -13,8 +13,8 @@
 
 static void take_victim(void *user, uint32_t sw, uint32_t port, uint32_t destination) {
     show *s = user;
-    if (s->n_victim == s->victim_capacity && s->collecting == HF_OK) {
-        s->collecting = hf_grow_heap(s->c->cx, sizeof *s->victim, (void **)&s->victim, &s->victim_capacity);
+    if (s->collecting == HF_OK) {
+        s->collecting = hf_reserve_heap(s->c->cx, s->n_victim + 1, sizeof *s->victim, (void **)&s->victim, &s->victim_capacity);
     }
     if (s->collecting == HF_OK) {
         s->victim[s->n_victim++] = (show_victim){sw, port, destination};

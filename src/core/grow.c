@@ -11,14 +11,13 @@ enum { FIRST_SCRATCH = 4, FIRST_HEAP = 64 };
 static size_t more(size_t room, size_t first) { return room ? 2 * room : first; }
 
 hf_status hf_reserve_heap(hf_context *cx, size_t n, size_t size, void **array, size_t *room) {
+    if (n <= *room) {
+        return HF_OK;
+    }
     const size_t doubled = more(*room, FIRST_HEAP), larger = doubled < n ? n : doubled;
     HF_TRY(hf_resize(cx, larger, size, array));
     *room = larger;
     return HF_OK;
-}
-
-hf_status hf_grow_heap(hf_context *cx, size_t size, void **array, size_t *room) {
-    return hf_reserve_heap(cx, *room + 1, size, array, room);
 }
 
 hf_status hf_grow_scratch(hf_context *cx, size_t n, size_t size, void **array, size_t *room) {

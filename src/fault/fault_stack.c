@@ -6,5 +6,5 @@
 #include "src/core/grow.h"
 
 hf_status hf_fault_stack_grow(hf_context *cx, hf_fault_stack *stack) {
-    return hf_grow_heap(cx, sizeof *stack->component, (void **)&stack->component, &stack->capacity);
+    return hf_reserve_heap(cx, stack->capacity + 1, sizeof *stack->component, (void **)&stack->component, &stack->capacity);
 }

@@ -10,6 +10,8 @@
 
 #include <holdfast/core/bitset.h>
 
+#include "src/core/grow.h"
+
 #define KERNEL static inline __attribute__((always_inline))
 
 /* A level of the stack: where its entries begin, and what was lost below it. */
@@ -186,21 +188,12 @@ static void cut_wide(hf_flows *f, const uint32_t *list, uint32_t n) { cut_destin
 
 /* ---- the stack ---- */
 
-static hf_status reserve(hf_context *cx, void **list, size_t *room, size_t need, size_t size) {
-    if (need <= *room) {
-        return HF_OK;
-    }
-    HF_TRY(hf_resize(cx, 2 * need, size, list));
-    *room = 2 * need;
-    return HF_OK;
-}
-
 static size_t number_size(const hf_flows *f) { return f->is_wide ? sizeof(hf_u128) : sizeof(uint64_t); }
 
 static hf_status begin_level(hf_context *cx, hf_flows *f, uint32_t component) {
     const size_t bytes = f->ways->n_flow * number_size(f);
-    HF_TRY(reserve(cx, (void **)&f->level, &f->level_room, f->depth + 1, sizeof *f->level));
-    HF_TRY(reserve(cx, &f->kept, &f->kept_room, (f->depth + 1) * bytes, 1));
+    HF_RESERVE(cx, f->level, f->depth + 1, f->level_room);
+    HF_TRY(hf_reserve_heap(cx, (f->depth + 1) * bytes, 1, &f->kept, &f->kept_room));
     f->level[f->depth] = (struct hf_flow_level){component, f->n_entry, f->lost};
     memcpy((char *)f->kept + f->depth * bytes, f->flow, bytes);
     f->depth++;
@@ -225,7 +218,7 @@ hf_status hf_flows_push(hf_context *cx, hf_flows *f, uint32_t component) {
             i++;
         }
         const size_t most = 2 * (size_t)(ways->begin[d + 1] - ways->begin[d]);
-        const hf_status status = reserve(cx, (void **)&f->entry, &f->entry_room, f->n_entry + most, sizeof *f->entry);
+        const hf_status status = hf_reserve_heap(cx, f->n_entry + most, sizeof *f->entry, (void **)&f->entry, &f->entry_room);
         if (status != HF_OK) {
             hf_flows_pop(f);
             return status;

@@ -46,11 +46,7 @@ static bool is_list(const hf_answers *answers, uint32_t list, const hf_lua_hop *
 
 /* Room for more; place 0 is left free. */
 static hf_status make_room(hf_context *cx, hf_answers *answers, uint32_t more) {
-    const size_t need = answers->n_list + more + 2;
-    if (need > answers->list_room) {
-        HF_TRY(hf_resize(cx, 2 * need, sizeof *answers->list, (void **)&answers->list));
-        answers->list_room = 2 * need;
-    }
+    HF_RESERVE(cx, answers->list, answers->n_list + more + 2, answers->list_room);
     if (answers->n_list == 0) {
         answers->list[answers->n_list++] = (hf_lua_hop){0};
     }
@@ -117,11 +113,7 @@ static hf_status add_root(hf_context *cx, hf_answers *answers, uint64_t key, hf_
 }
 
 static hf_status reserve_nodes(hf_context *cx, hf_answers *answers, size_t more) {
-    const size_t need = answers->n_node + more + 1;
-    if (need > answers->node_room) {
-        HF_TRY(hf_resize(cx, 2 * need, sizeof *answers->node, (void **)&answers->node));
-        answers->node_room = 2 * need;
-    }
+    HF_RESERVE(cx, answers->node, answers->n_node + more + 1, answers->node_room);
     answers->n_node += answers->n_node == 0;
     return HF_OK;
 }

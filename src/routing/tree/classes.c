@@ -250,9 +250,7 @@ static bool take(search *s, const rect *r) {
         }
     }
     s->left -= s->left < t->n_list - t->list_begin[s->node] ? s->left : t->n_list - t->list_begin[s->node];
-    if (t->n_list == t->list_room) {
-        s->status = hf_grow_heap(s->cx, sizeof *t->list, (void **)&t->list, &t->list_room);
-    }
+    s->status = hf_reserve_heap(s->cx, t->n_list + 1, sizeof *t->list, (void **)&t->list, &t->list_room);
     if (s->status == HF_OK) {
         t->list[t->n_list++] = *r;
     }
