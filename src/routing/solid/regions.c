@@ -388,7 +388,7 @@ static bool any_plane(const hf_solid *s, plane_test test, bool answer) {
     return false;
 }
 
-static bool has_two_in_service(const hf_solid *s) {
+bool hf_solid_has_two(const hf_solid *s) {
     uint32_t live = 0;
     for (uint32_t node = 0; node < s->topo->n_switch && live < 2; node++) {
         live += !s->bad[node];
@@ -398,7 +398,7 @@ static bool has_two_in_service(const hf_solid *s) {
 
 hf_status hf_solid_classify(hf_context *cx, hf_solid *s, hf_solid_class *out) {
     bool connected = true;
-    if (!has_two_in_service(s)) {
+    if (!hf_solid_has_two(s)) {
         *out = HF_SOLID_DISCONNECTED;
     } else if (any_plane(s, is_plane_solid, false) || (s->is_convex_only && any_plane(s, is_plane_convex, false))) {
         *out = HF_SOLID_NOT_SOLID;

@@ -57,6 +57,8 @@ void hf_solid_disable(hf_solid *s, uint32_t node);
 void hf_solid_close_pendants(hf_solid *s);
 /** Find the regions: fills `face`. Time about that of the faulty links. */
 void hf_solid_find_regions(hf_solid *s);
+/** Are two nodes in service, or more? */
+bool hf_solid_has_two(const hf_solid *s);
 /** Class of the present faults, after hf_solid_find_regions(). */
 hf_status hf_solid_classify(hf_context *cx, hf_solid *s, hf_solid_class *out);
 

@@ -15,8 +15,9 @@
  *  tag tells which of the two a message goes round. The paper says of both only that they take "more virtual channels".
  *
  *  In more than two dimensions a message of DIM_0 may begin in a part of its cross section that does not get as far as its goal
- * in DIM_0 (sections.h). If it may sidestep, it first goes straight along another dimension, by c8, to a cross section in which
- * it gets there, and then does what one does that begins there. So messages that hold c8 wait for others, but not the other way.
+ * in DIM_0 (sections.h). If it may sidestep, it first goes straight along another dimension, by the last channel, to a
+ * cross section in which it gets there, and then does what one does that begins there. So messages that hold that
+ * channel wait for others, but not the other way.
  */
 #ifndef HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
 #define HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
@@ -26,7 +27,7 @@
 
 /** Virtual channels: c0..c3, where there are two classes c4..c7 beside them, and one for messages that sidestep; a bit each in
  *  masks. */
-enum { HF_SOLID_VCS = 4, HF_SOLID_VCS_MAX = 9 };
+enum { HF_SOLID_VCS = 4, HF_SOLID_VCS_MAX = 2 * HF_SOLID_VCS + 1 };
 
 /** Who takes nodes out of service when a set is not valid. */
 typedef enum hf_solid_sacrifice { HF_SACRIFICE_NONE, HF_SACRIFICE_APPENDIX_A, HF_SACRIFICE_COMPLETED } hf_solid_sacrifice;

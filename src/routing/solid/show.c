@@ -141,14 +141,9 @@ static hf_status print_effort(hf_context *cx, const hf_plan *plan, hf_text *out)
 
 /* What is said of the class of a plan. */
 static const char *meaning_of(const hf_solid_plan *p) {
-    const hf_solid *s = &p->solid;
-    uint32_t live = 0;
-    for (uint32_t node = 0; node < s->topo->n_switch; node++) {
-        live += !s->bad[node];
-    }
-    return p->options.is_convex_only && p->class == HF_SOLID_NOT_SOLID ? "not covered: an f-region is not a rectangle"
-           : p->class == HF_SOLID_DISCONNECTED && live < 2             ? "not covered: fewer than two nodes are left"
-                                                                       : meaning[p->class];
+    return p->options.is_convex_only && p->class == HF_SOLID_NOT_SOLID         ? "not covered: an f-region is not a rectangle"
+           : p->class == HF_SOLID_DISCONNECTED && !hf_solid_has_two(&p->solid) ? "not covered: fewer than two nodes are left"
+                                                                               : meaning[p->class];
 }
 
 static hf_status describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
