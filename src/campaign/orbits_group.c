@@ -5,24 +5,13 @@
 
 #include <string.h>
 
+#include "src/core/joined.h"
+
 /* ---- orbits ---- */
-
-static uint32_t root_of(uint32_t *root, uint32_t i) {
-    while (root[i] != i) {
-        root[i] = root[root[i]];
-        i = root[i];
-    }
-    return i;
-}
-
-static void unite(uint32_t *root, uint32_t i, uint32_t j) {
-    const uint32_t x = root_of(root, i), y = root_of(root, j);
-    root[x < y ? y : x] = x < y ? x : y;
-}
 
 static void flatten(uint32_t *root, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        root[i] = root_of(root, i);
+        root[i] = hf_joined_find(root, i);
     }
 }
 
@@ -30,17 +19,15 @@ static void flatten(uint32_t *root, uint32_t n) {
 static void unite_pairs(hf_orbits_walk *w, const uint32_t *to, uint32_t i) {
     const uint32_t m = w->m;
     for (uint32_t j = 0; j < m; j++) {
-        unite(w->pair, i * m + j, to[i] * m + to[j]);
-        unite(w->pair, j * m + i, to[j] * m + to[i]);
+        hf_joined_join(w->pair, i * m + j, to[i] * m + to[j]);
+        hf_joined_join(w->pair, j * m + i, to[j] * m + to[i]);
     }
 }
 
 /* The orbits of ordered pairs, from generators of the group; these move few components each. */
 static void find_pairs(hf_orbits_walk *w, const uint32_t *generator, size_t n) {
     const uint32_t m = w->m;
-    for (uint32_t i = 0; i < m * m; i++) {
-        w->pair[i] = i;
-    }
+    hf_joined_start(w->pair, m * m);
     for (size_t g = 0; g < n; g++) {
         const uint32_t *to = generator + g * w->net.n_node;
         for (uint32_t i = 0; i < m; i++) {
@@ -62,12 +49,10 @@ static hf_status find(hf_orbits_walk *w, uint32_t k, bool apart, char **order, b
         w->colour[w->set[i]] += w->net.n_colour * (apart ? i + 1 : 1);
     }
     HF_TRY(hf_igraph_automorphisms(w->cx, w->net.graph, w->colour, &generator, &n, order));
-    for (uint32_t i = 0; i < w->m; i++) {
-        root[i] = i;
-    }
+    hf_joined_start(root, w->m);
     for (size_t g = 0; g < n; g++) {
         for (uint32_t i = 0; i < w->m; i++) {
-            unite(root, i, generator[g * w->net.n_node + i]);
+            hf_joined_join(root, i, generator[g * w->net.n_node + i]);
         }
     }
     flatten(root, w->m);

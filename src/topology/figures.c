@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/core/joined.h"
 #include "src/topology/search.h"
 
 enum { LANES = 64, USUAL_LEVELS = 8 };
@@ -203,26 +204,15 @@ static void measure_links(const hf_topology *topo, hf_topology_figures *out) {
     out->is_bidirectional = topo->n_channel == 2 * topo->n_link;
 }
 
-static uint32_t root_of(uint32_t *root, uint32_t v) {
-    while (root[v] != v) {
-        v = root[v] = root[root[v]];
-    }
-    return v;
-}
-
 /** Parts that no link joins: every link that joins two makes one of them. */
 static hf_status count_parts(hf_context *cx, const hf_topology *topo, uint32_t *out) {
     const hf_mark mark = hf_scratch_mark(cx);
     uint32_t *root;
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof *root, (void **)&root));
-    for (uint32_t v = 0; v < topo->n_node; v++) {
-        root[v] = v;
-    }
+    hf_joined_start(root, topo->n_node);
     *out = topo->n_node;
     for (uint32_t c = 0; c < topo->n_channel; c++) {
-        const uint32_t a = root_of(root, topo->from[c]), b = root_of(root, topo->to[c]);
-        *out -= a != b;
-        root[a] = b;
+        *out -= hf_joined_join(root, topo->from[c], topo->to[c]);
     }
     hf_scratch_reset(cx, mark);
     return HF_OK;

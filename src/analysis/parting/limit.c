@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/analysis/parting/parting.h"
+#include "src/core/joined.h"
 
 typedef struct failures {
     hf_judge base;
@@ -17,9 +18,9 @@ typedef struct failures {
     bool is_backwards;
     uint32_t *order; /* n: those that have failed so far */
     uint32_t n_order;
-    uint32_t *parent; /* n_switch: sets of switches */
-    uint32_t *down;   /* n_link: channels of failed components */
-    uint32_t *gone;   /* n_switch */
+    uint32_t *root; /* n_switch: sets of switches */
+    uint32_t *down; /* n_link: channels of failed components */
+    uint32_t *gone; /* n_switch */
     uint32_t parts;
     uint8_t *up;          /* n_link: of terminals, those that work */
     uint32_t *ways;       /* n_terminal: working links */
@@ -28,14 +29,6 @@ typedef struct failures {
     uint64_t *parted;     /* n + 2: see hf_limit_judge_new() */
     uint32_t last;        /* the one that is known */
 } failures;
-
-static uint32_t find(uint32_t *parent, uint32_t v) {
-    while (parent[v] != v) {
-        parent[v] = parent[parent[v]];
-        v = parent[v];
-    }
-    return v;
-}
 
 /* The link of a terminal works again, if its switch does. */
 static void attach(failures *o, uint32_t link) {
@@ -55,13 +48,8 @@ static void join(failures *o, uint32_t link) {
         attach(o, link);
         return;
     }
-    if (o->down[link] > 0 || o->gone[a] > 0 || o->gone[b] > 0) {
-        return;
-    }
-    const uint32_t x = find(o->parent, a), y = find(o->parent, b);
-    if (x != y) {
-        o->parent[x] = y;
-        o->parts--;
+    if (o->down[link] == 0 && o->gone[a] == 0 && o->gone[b] == 0) {
+        o->parts -= hf_joined_join(o->root, a, b);
     }
 }
 
@@ -118,8 +106,8 @@ static void play(failures *o) {
     o->parts = o->live = 0;
     memset(o->up, 0, topo->n_link * sizeof *o->up);
     memset(o->ways, 0, topo->n_terminal * sizeof *o->ways);
+    hf_joined_start(o->root, topo->n_switch);
     for (uint32_t v = 0; v < topo->n_switch; v++) {
-        o->parent[v] = v;
         o->parts += o->gone[v] == 0;
     }
     for (uint32_t link = 0; link < topo->n_link; link++) {
@@ -230,8 +218,8 @@ static hf_status make_lists(hf_context *cx, failures *o) {
     HF_TRY(
         hf_allocate(cx, n + 2 * (size_t)topo->n_switch + topo->n_link + topo->n_terminal, sizeof *o->order, (void **)&o->order));
     HF_TRY(hf_allocate(cx, topo->n_link + n + 1, sizeof *o->up, (void **)&o->up));
-    o->parent = o->order + n;
-    o->gone = o->parent + topo->n_switch;
+    o->root = o->order + n;
+    o->gone = o->root + topo->n_switch;
     o->down = o->gone + topo->n_switch;
     o->ways = o->down + topo->n_link;
     o->whole = o->up + topo->n_link;

@@ -6,6 +6,7 @@
 
 #include <holdfast/core/bitset.h>
 
+#include "src/core/joined.h"
 #include "src/topology/search.h"
 
 hf_status hf_solid_accepts(hf_context *cx, const hf_topology *topo, const char *rule) {
@@ -163,11 +164,7 @@ static uint32_t find(hf_solid *s, uint32_t face) {
     if (s->face[face] == HF_NONE) {
         s->face[face] = face;
     }
-    while (s->face[face] != face) {
-        s->face[face] = s->face[s->face[face]];
-        face = s->face[face];
-    }
-    return face;
+    return hf_joined_find(s->face, face);
 }
 
 static void join(hf_solid *s, const uint32_t face[2]) {
@@ -176,7 +173,7 @@ static void join(hf_solid *s, const uint32_t face[2]) {
         root[k] = face[k] == HF_NONE ? HF_NONE : find(s, face[k]);
     }
     if (root[0] != HF_NONE && root[1] != HF_NONE) {
-        s->face[root[0] > root[1] ? root[0] : root[1]] = root[0] < root[1] ? root[0] : root[1];
+        hf_joined_join(s->face, root[0], root[1]);
     }
 }
 

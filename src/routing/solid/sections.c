@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "src/core/joined.h"
+
 typedef struct sections {
     const hf_solid *s;
     uint32_t n_node, n_dim, plane, size; /* a type of planes; the size of its first dimension */
@@ -15,22 +17,9 @@ typedef struct sections {
 
 /* ---- parts ---- */
 
-static uint32_t find(const sections *x, uint32_t node) {
-    while (x->part[node] != node) {
-        x->part[node] = x->part[x->part[node]];
-        node = x->part[node];
-    }
-    return node;
-}
-
-static void join(const sections *x, uint32_t a, uint32_t b) {
-    const uint32_t p = find(x, a), q = find(x, b);
-    x->part[p > q ? p : q] = p > q ? q : p;
-}
-
 static void note_node(const sections *x, uint32_t node) {
     const uint32_t below = x->s->grid.stride[x->plane] * x->size;
-    x->part[node] = find(x, node);
+    x->part[node] = hf_joined_find(x->part, node);
     if (!x->s->bad[node]) {
         x->meets[(size_t)x->part[node] * x->size + hf_solid_digit(x->s, node, x->s->u[x->plane])] = 1;
         x->asked[node % below] = 1;
@@ -42,12 +31,10 @@ static void find_parts(sections *x, uint32_t plane) {
     const uint32_t dims[2] = {s->u[plane], s->v[plane]};
     x->plane = plane;
     x->size = s->grid.size[dims[0]];
-    for (uint32_t node = 0; node < x->n_node; node++) {
-        x->part[node] = node;
-    }
+    hf_joined_start(x->part, x->n_node);
     for (uint32_t i = 0; i < 2 * x->n_node; i++) {
         if (hf_solid_is_good(s, i / 2, dims[i % 2], true)) {
-            join(x, i / 2, hf_solid_next(s, i / 2, dims[i % 2], true));
+            hf_joined_join(x->part, i / 2, hf_solid_next(s, i / 2, dims[i % 2], true));
         }
     }
     memset(x->meets, 0, (size_t)x->n_node * x->size);
