@@ -384,7 +384,7 @@ static void refusals(void **state) {
         {"omega:k=2,n=3", "hpcc", "has one direction; files of HPCC have links of both ways"},
         {"omega:k=2,n=3", "ibsim", "has one direction; nets of ibsim have links of both ways"},
         {"omega:k=2,n=3", "htsim", "has one direction; files of htsim have links of both ways"},
-        {"complete:n=300", "ibsim", "would have port 255; nets of ibsim have ports up to 254"},
+        {"complete:n=300", "ibsim", "would have port 300; nets of ibsim have ports up to 254"},
         {"kary-tree:k=2,n=1", "htsim", "it has one tier of switches; need two or three"},
         {"kary-tree:k=2,n=4", "htsim", "is not in one of three tiers above the hosts"},
         {"rails:hosts=2,accelerators=2,relay=no", "htsim", "does not hang on one switch by one link"},
