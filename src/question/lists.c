@@ -104,10 +104,9 @@ hf_status hf_asked_unlist(hf_context *cx, const hf_question *question, const cha
 /* What the values of a list are, as arguments of the parameters that were not given themselves. */
 static hf_status spread(hf_context *cx, const hf_question *question, const hf_param *p, const char *what, const char *text,
                         hf_argument *arguments, size_t *n) {
-    size_t n_value = 0;
-    for (const char *at = text; at; n_value++) {
-        at = strchr(at, ',');
-        at += at != NULL;
+    size_t n_value = 1;
+    for (const char *at = strchr(text, ','); at; at = strchr(at + 1, ',')) {
+        n_value++;
     }
     if (n_value < p->low || n_value > p->high) {
         HF_FAIL(cx, HF_EINVAL, "%s%s=%s is not right; need %s", what ? "" : "--", p->name, text, p->help);

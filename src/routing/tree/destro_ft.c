@@ -120,7 +120,7 @@ static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_regi
     }
     hf_fir fir;
     const size_t n = hf_fir_destro(tree, sw, port, &fir) ? hf_fir_list(&fir, out, max) : 0;
-    return port < tree->k ? n : n + exclusions(plan, sw, port - tree->k, out + n, max > n ? max - n : 0);
+    return port < tree->k ? n : n + exclusions(plan, sw, port - tree->k, max > n ? out + n : NULL, max > n ? max - n : 0);
 }
 
 /* ---- measures ---- */
