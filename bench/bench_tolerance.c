@@ -84,6 +84,7 @@ static const bench_case cases[] = {
     {"graph-layered-64-f2", "random-regular:n=64,degree=4", "layered-shortest", "links", "all-pairs", 2, 0, 100, 0},
     {"verdicts-updown-graph-64-f4", "random-regular:n=64,degree=4", "updown-graph", "links", "all-pairs", 4, 0, 100, 0},
     {"verdicts-layered-64-f4", "random-regular:n=64,degree=4", "layered-shortest", "links", "all-pairs", 4, 0, 100, 0},
+    {"verdicts-layered-16x16-sampled", "mesh:dims=16x16", "layered-shortest", "links", "all-pairs", 2, 500, 3, 0},
     {"verdicts-solid-8x8-f3", "mesh:dims=8x8", "solid-fault", "links", "all-pairs", 3, 0, 100, 100e3},
     {"verdicts-solid-torus-8x8-f3", "torus:dims=8x8", "solid-fault", "links", "all-pairs", 3, 0, 100, 100e3},
     {"verdicts-solid-adaptive-torus-4x4x4-f3", "torus:dims=4x4x4", "solid-fault-adaptive", "links", "all-pairs", 3, 0, 100,

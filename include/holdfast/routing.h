@@ -173,6 +173,8 @@ typedef struct hf_judge_ops {
     /** NULL, or: what read() says in `tolerated` and `live` alone, sooner. Without read(), HF_ENOTSUP: of this set it does not
      *  know. */
     hf_status (*verdict)(hf_context *cx, hf_judge *judge, hf_measure *out);
+    /** NULL, or: what verdict() would say in `tolerated` of n components on an empty stack, without pushing them. */
+    bool (*tolerates)(const hf_judge *judge, const uint32_t *component, uint32_t n);
     /** NULL, or the bit-lane count: of all sets present + {r further components above the last pushed one, ascending}, r = 1
      *  or 2, those with lexicographic index in [lo, hi) among the C(s, r) sets: how many are not tolerated, and the index of
      *  the first of them (UINT64_MAX if none). Only verdicts. */

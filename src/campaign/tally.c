@@ -84,9 +84,11 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
     tally->outcome[measure->outcome % HF_OUTCOMES]++;
     for (size_t i = 0; i < HF_EXTRAS; i++) {
         const hf_u128 value = measure->extra[i];
-        tally->extra_sum[i] += value;
-        tally->extra_squares[i] = capped_sum(tally->extra_squares[i], value * value);
-        tally->extra_max[i] = larger(tally->extra_max[i], measure->extra[i]);
+        if (value > 0) {
+            tally->extra_sum[i] += value;
+            tally->extra_squares[i] = capped_sum(tally->extra_squares[i], value * value);
+            tally->extra_max[i] = larger(tally->extra_max[i], measure->extra[i]);
+        }
     }
     tally->not_tolerated += !measure->tolerated;
     hf_tally_offer(tally, measure, set, f);

@@ -86,6 +86,10 @@ hf_status hf_work_read_alone(hf_worker *worker, hf_row_job *job, uint64_t index)
     hf_measure measure;
     hf_status status = HF_OK;
     uint32_t n = 0;
+    if (job->campaign->verdicts && ops->tolerates) {
+        hf_work_add(worker, job, &(hf_measure){.tolerated = ops->tolerates(worker->judge, worker->set, job->f)});
+        return HF_OK;
+    }
     memcpy(worker->pushed, worker->set, job->f * sizeof *worker->set);
     if (!job->in_order) {
         hf_campaign_order(HF_ORDER_RANDOM, job->campaign->seed, job->f, worker->pushed);

@@ -205,23 +205,40 @@ static bool try_layer(hf_layer_set *set, uint32_t layer, const uint32_t *edges, 
     return i == n;
 }
 
-hf_status hf_layers_put(hf_context *cx, hf_layer_set *set, const uint32_t *edges, uint32_t n, uint32_t *layer) {
-    uint64_t laid = UINT64_MAX, refused = 0;
+typedef struct layer_words {
+    uint64_t laid, refused; /* layers that have all of some dependencies, that refuse one of them */
+} layer_words;
+
+static layer_words words_of(const hf_layer_set *set, const uint32_t *edges, uint32_t n) {
+    layer_words w = {UINT64_MAX, 0};
     for (uint32_t i = 0; i < n; i++) {
-        laid &= set->edge[edges[i]].laid;
-        refused |= set->edge[edges[i]].refused;
+        w.laid &= set->edge[edges[i]].laid;
+        w.refused |= set->edge[edges[i]].refused;
     }
-    for (*layer = 0; *layer < HF_LAYERS_MAX; ++*layer) {
+    return w;
+}
+
+hf_status hf_layers_extend(hf_context *cx, hf_layer_set *set, const uint32_t *edges, uint32_t n, uint32_t n_new, uint32_t least,
+                           uint32_t *layer) {
+    layer_words w = words_of(set, edges, n_new);
+    uint32_t size = n_new;
+    for (*layer = least; *layer < HF_LAYERS_MAX; ++*layer) {
         if (*layer == set->n_layer) {
             HF_TRY(add_layer(cx, set));
         }
-        const bool is_there = n == 0 || laid >> *layer & 1;
-        if (is_there || (!(refused >> *layer & 1) && try_layer(set, *layer, edges, n))) {
+        const bool is_there = size == 0 || w.laid >> *layer & 1;
+        if (is_there || (!(w.refused >> *layer & 1) && try_layer(set, *layer, edges, size))) {
             return HF_OK;
         }
+        w = size < n ? words_of(set, edges, n) : w;
+        size = n;
     }
     *layer = HF_NONE;
     return HF_OK;
+}
+
+hf_status hf_layers_put(hf_context *cx, hf_layer_set *set, const uint32_t *edges, uint32_t n, uint32_t *layer) {
+    return hf_layers_extend(cx, set, edges, n, n, 0, layer);
 }
 
 /* ---- the set ---- */

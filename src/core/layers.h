@@ -51,5 +51,9 @@ hf_status hf_layers_edge(hf_context *cx, hf_layer_set *set, uint32_t from, uint3
  *  \param[out] layer HF_NONE: none of HF_LAYERS_MAX takes it \return HF_ENOMEM
  *  Time O(n) where the words tell; else O(sqrt(m)) dependencies on average over the m that are laid, times a logarithm. */
 hf_status hf_layers_put(hf_context *cx, hf_layer_set *set, const uint32_t *edges, uint32_t n, uint32_t *layer);
+/** The same for a way whose dependencies from `n_new` on are a way that was put on layer `least`: the layers below refuse that
+ *  already, and always will, as they only grow. \param[in] n_new n, and least 0: nothing of it was put */
+hf_status hf_layers_extend(hf_context *cx, hf_layer_set *set, const uint32_t *edges, uint32_t n, uint32_t n_new, uint32_t least,
+                           uint32_t *layer);
 
 #endif

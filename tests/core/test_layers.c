@@ -53,13 +53,25 @@ static uint32_t slow_put(slow_layers *s, const uint32_t *way, uint32_t n) {
     return HF_NONE;
 }
 
-/* A way by its vertices. */
-static hf_status put(hf_context *cx, hf_layer_set *set, const uint32_t *way, uint32_t n, uint32_t *layer) {
-    uint32_t edges[WAY_MAX];
+static hf_status number(hf_context *cx, hf_layer_set *set, const uint32_t *way, uint32_t n, uint32_t *edges) {
     for (uint32_t i = 1; i < n; i++) {
         HF_TRY(hf_layers_edge(cx, set, way[i - 1], way[i], &edges[i - 1]));
     }
+    return HF_OK;
+}
+
+/* A way by its vertices. */
+static hf_status put(hf_context *cx, hf_layer_set *set, const uint32_t *way, uint32_t n, uint32_t *layer) {
+    uint32_t edges[WAY_MAX];
+    HF_TRY(number(cx, set, way, n, edges));
     return hf_layers_put(cx, set, edges, n > 0 ? n - 1 : 0, layer);
+}
+
+/* One that ends as the last one, of `tail` vertices, which is on `*layer`. */
+static hf_status extend(hf_context *cx, hf_layer_set *set, const uint32_t *way, uint32_t n, uint32_t tail, uint32_t *layer) {
+    uint32_t edges[WAY_MAX];
+    HF_TRY(number(cx, set, way, n, edges));
+    return hf_layers_extend(cx, set, edges, n - 1, n - tail, *layer, layer);
 }
 
 /* Labels rise along the list, which has every vertex, and every dependency rises. */
@@ -86,7 +98,16 @@ static uint32_t draw_way(hf_random *random, uint32_t n_vertex, uint32_t *way) {
     return n;
 }
 
-/* Random ways, some empty, some through a vertex twice and so in no layer at all. */
+static uint32_t draw_before(hf_random *random, uint32_t n_vertex, uint32_t *way, uint32_t tail) {
+    const uint32_t more = 1 + (uint32_t)hf_random_below(random, WAY_MAX - tail);
+    memmove(way + more, way, tail * sizeof *way);
+    for (uint32_t i = 0; i < more; i++) {
+        way[i] = (uint32_t)hf_random_below(random, n_vertex);
+    }
+    return more + tail;
+}
+
+/* Random ways, some empty, some through a vertex twice and so in no layer at all, some the way before with more in front. */
 static void places_as_searches_do(void **state) {
     hf_context *cx = *state;
     static slow_layers slow;
@@ -99,10 +120,13 @@ static void places_as_searches_do(void **state) {
         const uint32_t n_vertex = 1 + (uint32_t)hf_random_below(&random, N_MAX);
         memset(&slow, 0, sizeof slow);
         assert_int_equal(hf_layers_init(cx, n_vertex, &set), HF_OK);
+        uint32_t way[WAY_MAX], n = 0, layer = HF_NONE;
         for (uint32_t i = 0; i < 40 + 4 * run; i++) {
-            uint32_t way[WAY_MAX], layer = HF_NONE;
-            const uint32_t n = draw_way(&random, n_vertex, way), want = slow_put(&slow, way, n);
-            assert_int_equal(put(cx, &set, way, n, &layer), HF_OK);
+            const bool extends = layer != HF_NONE && n > 0 && n < WAY_MAX && hf_random_below(&random, 2);
+            const uint32_t tail = n;
+            n = extends ? draw_before(&random, n_vertex, way, tail) : draw_way(&random, n_vertex, way);
+            const uint32_t want = slow_put(&slow, way, n);
+            assert_int_equal(extends ? extend(cx, &set, way, n, tail, &layer) : put(cx, &set, way, n, &layer), HF_OK);
             if (layer != want) {
                 fail_msg("seed %u, run %u, way %u: layer %u, a search puts it on %u", (unsigned)seed, run, i, layer, want);
             }

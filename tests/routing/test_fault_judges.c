@@ -39,6 +39,7 @@ static const place places[] = {
     {"benes:k=2,n=2", "links+terminal-links", "minimal", 150},
     {"multibutterfly:radix=2,dilation=2,stages=3", "switches", "minimal", 100},
     {"mesh:dims=3x4", "links", "layered-shortest", 200},
+    {"mesh:dims=3x4", "channels+terminal-links", "layered-shortest", 200},
     {"torus:dims=3x4", "links+switches+terminal-links", "layered-shortest", 200},
     {"torus:dims=2x3,double=yes", "channels", "layered-shortest", 200},
     {"kary-tree:k=2,n=3", "links", "layered-shortest", 200},
@@ -107,6 +108,9 @@ static void walk(const place *p, fixture *fx, const char *criterion, hf_random *
             depth--;
         }
         compare(p, criterion, step, m, fx->rule.routing);
+        hf_measure alone = m[0];
+        fixture_ok(fx, judge[0]->ops->verdict ? judge[0]->ops->verdict(fx->cx, judge[0], &alone) : HF_OK);
+        claim(p, criterion, step, alone.tolerated == m[0].tolerated, "the verdict alone differs from the one measured");
         seen->tolerated += m[1].tolerated;
         seen->not_tolerated += !m[1].tolerated;
         seen->victims += m[1].victims > 0;

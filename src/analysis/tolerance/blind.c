@@ -25,6 +25,7 @@ typedef struct blind {
     hf_fault_stack failed;
     uint32_t n_needed; /* of the stack: components that some hop needs */
     /* terminals in service */
+    uint64_t *ends;               /* components with a channel of a terminal */
     uint32_t live, *down, *links; /* n_channel: components of the stack that take it down; n_terminal: healthy channels */
     /* lost ways of the components from the bottom of the stack up to `depth`, by one of the two where they can be counted */
     uint32_t depth;
@@ -95,9 +96,12 @@ static hf_status count_lost(hf_context *cx, blind *j, hf_u128 *out) {
 
 /* ---- the stack ---- */
 
-/* Its channels fail, or come back. */
+/* Its channels fail, or come back; only those of terminals count. */
 static void change_channels(blind *j, uint32_t component, bool is_failed) {
     const hf_universe *universe = j->ways->universe;
+    if (!hf_bit_test(j->ends, component)) {
+        return;
+    }
     const hf_topology *topo = universe->topo;
     for (uint32_t i = universe->channel_begin[component]; i < universe->channel_begin[component + 1]; i++) {
         const uint32_t c = universe->channel[i], from = topo->from[c], to = topo->to[c];
@@ -137,6 +141,15 @@ static hf_status verdict(hf_context *cx, hf_judge *base, hf_measure *out) {
     const blind *j = (const blind *)base;
     *out = (hf_measure){.tolerated = !is_lost(j), .has_victims = true, .live = j->live};
     return HF_OK;
+}
+
+static bool tolerates(const hf_judge *base, const uint32_t *component, uint32_t n) {
+    const hf_way_graphs *ways = ((const blind *)base)->ways;
+    bool is_needed = false;
+    for (uint32_t i = 0; i < n; i++) {
+        is_needed |= hf_bit_test(ways->used, component[i]);
+    }
+    return ways->serves_all && !is_needed;
 }
 
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
@@ -377,8 +390,9 @@ static hf_status surviving(hf_context *cx, hf_judge *base, bool *out) {
 static void release(hf_judge *base) {
     blind *j = (blind *)base;
     const hf_allocator allocator = j->allocator;
-    void *const block[] = {j->failed.component, j->down,     j->links, j->ways_lost.lost, j->sums, j->failed_set, j->reach,
-                           j->is_known,         j->distance, j->queue, j->seen,           j->stack};
+    void *const block[] = {
+        j->failed.component, j->ends,     j->down,  j->links, j->ways_lost.lost, j->sums, j->failed_set, j->reach,
+        j->is_known,         j->distance, j->queue, j->seen,  j->stack};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         hf_release(&allocator, block[i]);
     }
@@ -395,6 +409,7 @@ static hf_status allocate(hf_context *cx, blind *j) {
         void *out;
         size_t n, size;
     } list[] = {
+        {&j->ends, hf_words(ways->universe->n_component), sizeof *j->ends},
         {&j->down, topo->n_channel, sizeof *j->down},
         {&j->links, topo->n_terminal, sizeof *j->links},
         {&j->sums, ways->universe->n_component, sizeof *j->sums},
@@ -412,6 +427,17 @@ static hf_status allocate(hf_context *cx, blind *j) {
     j->ways_lost.sets = &ways->sets;
     HF_TRY(ways->span ? hf_way_union_new(cx, ways, &j->joined) : HF_OK);
     return ways->has_counts && !ways->sets.needs ? hf_flows_new(cx, ways, &j->flows) : HF_OK;
+}
+
+static void find_ends(blind *j) {
+    const hf_universe *universe = j->ways->universe;
+    for (uint32_t k = 0; k < universe->n_component; k++) {
+        for (uint32_t i = universe->channel_begin[k]; i < universe->channel_begin[k + 1]; i++) {
+            if (universe->topo->link[universe->channel[i]] >= universe->topo->n_switch_link) {
+                hf_bit_set(j->ends, k);
+            }
+        }
+    }
 }
 
 static void count_links(blind *j) {
@@ -437,6 +463,7 @@ static hf_status new_judge(hf_context *cx, hf_way_graphs *ways, const hf_judge_o
         release(&j->base);
         return status;
     }
+    find_ends(j);
     count_links(j);
     *out = &j->base;
     return HF_OK;
@@ -450,6 +477,7 @@ static const hf_judge_ops ops = {.push = push,
                                  .pop = pop,
                                  .read = read,
                                  .verdict = verdict,
+                                 .tolerates = tolerates,
                                  .count = count,
                                  .sum = sum,
                                  .sum_most = 1,

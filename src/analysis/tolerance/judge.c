@@ -10,7 +10,10 @@
 #include "src/analysis/tolerance/blind.h"
 #include "src/analysis/tolerance/connectivity.h"
 
-enum { FEW = 64 /* sets that are looked at one by one */ };
+enum {
+    FEW = 64 /* sets that are found one after the other */,
+    WINDOW = 256 /* sets, at first, in which the next one is looked for */
+};
 
 /* A stack of components with what helps to read it. Without a fast judge every read makes the plan anew. */
 typedef struct composed {
@@ -219,40 +222,87 @@ static hf_status read_with(hf_context *cx, composed *judge, const uint32_t *more
     return status;
 }
 
-static hf_status count_each(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
-                            uint64_t *first) {
+/* The r further components of the set with this index. */
+static void find_set(const composed *judge, uint32_t r, uint64_t index, uint32_t more[2]) {
     const uint32_t above = first_above(judge);
-    *not_tolerated = 0;
+    hf_lex_unrank(judge->universe->n_component - above, r, index, more);
+    for (uint32_t i = 0; i < r; i++) {
+        more[i] += above;
+    }
+}
+
+/* One more set, after all those that were counted: it is the one with this index. */
+static hf_status count_one(hf_context *cx, composed *judge, const uint32_t *more, uint32_t r, uint64_t index, uint64_t *bad,
+                           uint64_t *first) {
+    bool tolerated;
+    HF_TRY(hf_context_go_on(cx, "judging fault sets"));
+    HF_TRY(read_with(cx, judge, more, r, &tolerated));
+    *bad += !tolerated;
+    *first = !tolerated && *first == UINT64_MAX ? index : *first;
+    return HF_OK;
+}
+
+static hf_status count_each(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
+                            uint64_t *first) {
+    const uint32_t m = judge->universe->n_component;
+    uint32_t more[2];
+    *bad = 0;
     *first = UINT64_MAX;
+    if (lo < hi) {
+        find_set(judge, r, lo, more);
+    }
     for (uint64_t i = lo; i < hi; i++) {
-        uint32_t more[2];
-        bool tolerated;
-        hf_lex_unrank(judge->universe->n_component - above, r, i, more);
-        more[0] += above;
-        more[1] += r > 1 ? above : 0;
-        HF_TRY(hf_context_go_on(cx, "judging fault sets"));
-        HF_TRY(read_with(cx, judge, more, r, &tolerated));
-        *not_tolerated += !tolerated;
-        *first = !tolerated && *first == UINT64_MAX ? i : *first;
+        HF_TRY(count_one(cx, judge, more, r, i, bad, first));
+        (void)hf_lex_next(m, r, more, NULL);
     }
     return HF_OK;
 }
 
-/* Where a rule that takes no terminal out of service tolerates all sets, all are tolerated; the others are parted until they are
- * few. */
-static hf_status count_few(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
-                           uint64_t *first) { /* NOLINT(misc-no-recursion): halves */
-    uint64_t bad_above, first_of_above;
-    HF_TRY(judge->fast->ops->count(cx, judge->fast, r, lo, hi, bad, first));
-    if (*bad == 0) {
-        return HF_OK;
+static hf_status count_fast(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
+                            uint64_t *first) {
+    return judge->fast->ops->count(cx, judge->fast, r, lo, hi, bad, first);
+}
+
+/* The next set that the fast judge does not tolerate, from index `lo` on; there is one. In windows that grow. */
+static hf_status find_next(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *at) {
+    uint64_t bad = 0;
+    for (uint64_t width = WINDOW; bad == 0; lo += width, width *= 2) {
+        HF_TRY(count_fast(cx, judge, r, lo, hi - lo < width ? hi : lo + width, &bad, at));
     }
-    if (hi - lo <= FEW || *bad > (hi - lo) / 4) {
+    return HF_OK;
+}
+
+/* Only those that the fast judge does not tolerate: `left` of them, the first of which has the index `at`. */
+static hf_status count_these(hf_context *cx, composed *judge, uint32_t r, uint64_t left, uint64_t at, uint64_t hi, uint64_t *bad,
+                             uint64_t *first) {
+    uint32_t more[2];
+    *bad = 0;
+    *first = UINT64_MAX;
+    for (; left > 0; left--) {
+        find_set(judge, r, at, more);
+        HF_TRY(count_one(cx, judge, more, r, at, bad, first));
+        HF_TRY(left > 1 ? find_next(cx, judge, r, at + 1, hi, &at) : HF_OK);
+    }
+    return HF_OK;
+}
+
+/* A rule that takes no terminal out of service tolerates by any criterion what it tolerates by all pairs. The other sets are
+ * looked at: one after the other where they are few, all where they are many, else in halves. \param[in,out] bad, first as the
+ * fast judge counts; as they are */
+static hf_status look_at_few(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
+                             uint64_t *first) { /* NOLINT(misc-no-recursion): halves */
+    if (*bad <= FEW) {
+        return count_these(cx, judge, r, *bad, *first, hi, bad, first);
+    }
+    if (*bad > (hi - lo) / 4) {
         return count_each(cx, judge, r, lo, hi, bad, first);
     }
     const uint64_t middle = lo + (hi - lo) / 2;
-    HF_TRY(count_few(cx, judge, r, lo, middle, bad, first));
-    HF_TRY(count_few(cx, judge, r, middle, hi, &bad_above, &first_of_above));
+    uint64_t bad_above, first_of_above;
+    HF_TRY(count_fast(cx, judge, r, lo, middle, bad, first));
+    HF_TRY(look_at_few(cx, judge, r, lo, middle, bad, first));
+    HF_TRY(count_fast(cx, judge, r, middle, hi, &bad_above, &first_of_above));
+    HF_TRY(look_at_few(cx, judge, r, middle, hi, &bad_above, &first_of_above));
     *first = *first < first_of_above ? *first : first_of_above;
     *bad += bad_above;
     return HF_OK;
@@ -263,12 +313,23 @@ static hf_status count_by_fast(hf_context *cx, hf_judge *base, uint32_t r, uint6
                                uint64_t *first) {
     composed *judge = (composed *)base;
     const bool asks_pairs = judge->criterion->flags & HF_CRITERION_SURVIVING;
-    if (!asks_pairs && !hf_connectivity_read(judge->net) && lo < hi) {
+    HF_TRY(count_fast(cx, judge, r, lo, hi, not_tolerated, first));
+    if (*not_tolerated > 0 && !asks_pairs && !hf_connectivity_read(judge->net)) {
         *not_tolerated = hi - lo;
         *first = lo;
         return HF_OK;
     }
-    return count_few(cx, judge, r, lo, hi, not_tolerated, first);
+    return look_at_few(cx, judge, r, lo, hi, not_tolerated, first);
+}
+
+/* Where sets part the switches and that does not say all. */
+static hf_status count_parting(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
+                               uint64_t *first) {
+    if (!judge->fast->ops->count) {
+        return count_each(cx, judge, r, lo, hi, bad, first);
+    }
+    HF_TRY(count_fast(cx, judge, r, lo, hi, bad, first));
+    return look_at_few(cx, judge, r, lo, hi, bad, first);
 }
 
 /* Do the sets that part the switches say all? \param[out] bad, first of them */
@@ -292,9 +353,9 @@ static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, 
     }
     HF_TRY(count_parted(cx, judge, r, lo, hi, not_tolerated, first, &is_enough));
     if (!is_enough) {
-        return count_each(cx, judge, r, lo, hi, not_tolerated, first);
+        return count_parting(cx, judge, r, lo, hi, not_tolerated, first);
     }
-    return asks_pairs ? judge->fast->ops->count(cx, judge->fast, r, lo, hi, not_tolerated, first) : HF_OK;
+    return asks_pairs ? count_fast(cx, judge, r, lo, hi, not_tolerated, first) : HF_OK;
 }
 
 static hf_status sum(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, hf_judge_sum *out) {
@@ -310,7 +371,7 @@ static hf_status sum(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, ui
     const hf_judge_sum all_pairs = *out;
     HF_TRY(count_parted(cx, judge, r, lo, hi, &out->not_tolerated, &out->first, &is_enough));
     if (!is_enough) {
-        return count_each(cx, judge, r, lo, hi, &out->not_tolerated, &out->first);
+        return count_parting(cx, judge, r, lo, hi, &out->not_tolerated, &out->first);
     }
     if (is_surviving) {
         out->not_tolerated = all_pairs.not_tolerated;

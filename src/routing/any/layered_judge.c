@@ -179,33 +179,78 @@ static bool cuts_terminals(const hf_fault_set *faults) {
     return cuts;
 }
 
+/* The ways of the present set. */
+static hf_status begin(hf_context *cx, layered_judge *j, hf_fault_set *faults, hf_layered *now, reading *r, hf_measure *out) {
+    HF_TRY(hf_fault_set_make(cx, j->universe, j->failed.component, j->failed.depth, faults));
+    const hf_plan plan = plan_of(j, faults);
+    HF_TRY(hf_layered_make(cx, &plan, &j->free, now));
+    *r = (reading){.topo = faults->topo, .now = now, .serves_all = j->serves_all};
+    j->is_closed = r->is_closed = faults->n_channel > 0 && (now->needs_more || now->n_vc > hf_layered_most(j->args));
+    *out = (hf_measure){.live = r->is_closed ? 0 : hf_plan_live(&plan)};
+    return HF_OK;
+}
+
 static hf_status read_set(hf_context *cx, layered_judge *j, hf_measure *out) {
     hf_fault_set faults;
     hf_layered now;
-    HF_TRY(hf_fault_set_make(cx, j->universe, j->failed.component, j->failed.depth, &faults));
-    const hf_plan plan = plan_of(j, &faults);
-    HF_TRY(hf_layered_make(cx, &plan, &j->free, &now));
-    reading r = {.topo = faults.topo, .now = &now, .serves_all = j->serves_all};
-    j->is_closed = r.is_closed = faults.n_channel > 0 && (now.needs_more || now.n_vc > hf_layered_most(j->args));
+    reading r;
+    HF_TRY(begin(cx, j, &faults, &now, &r, out));
     const bool is_all = cuts_terminals(&faults) || now.n_vc > 1 || j->free.n_vc > 1;
     for (uint32_t row = 0; row < now.goals.n_row; row++) {
         if (is_all || now.is_new[row]) {
             read_row(j, &r, row);
         }
     }
-    *out = (hf_measure){.tolerated = r.serves_all && !r.is_closed,
-                        .has_victims = true,
-                        .victims = r.victims,
-                        .has_lost_paths = true,
-                        .lost_paths = r.lost,
-                        .live = r.is_closed ? 0 : hf_plan_live(&plan)};
+    out->tolerated = r.serves_all && !r.is_closed;
+    out->has_victims = out->has_lost_paths = true;
+    out->victims = r.victims;
+    out->lost_paths = r.lost;
     hf_layered_measure(&now, out);
+    return HF_OK;
+}
+
+/* Is every pair of the row's destinations served as long as the ways are offered? */
+static bool serves_row(const layered_judge *j, const reading *r, uint32_t row) {
+    const uint32_t n = r->topo->n_terminal;
+    uint32_t unserved = 0;
+    bool serves = true;
+    for (uint32_t s = 0; s < n; s++) {
+        unserved += hf_layered_first(r->now, r->topo->n_switch + s, row) == HF_NONE;
+    }
+    for (uint32_t i = j->member_begin[row]; i < j->member_begin[row + 1] && n > 1; i++) {
+        const bool lacks_own = hf_layered_first(r->now, r->topo->n_switch + j->member[i], row) == HF_NONE;
+        serves &= !hf_goals_is_cut_off(&r->now->goals, j->member[i]) && unserved == lacks_own;
+    }
+    return serves;
+}
+
+/* Sources are looked at only where distances have changed. */
+static hf_status judge_set(hf_context *cx, layered_judge *j, hf_measure *out) {
+    hf_fault_set faults;
+    hf_layered now;
+    reading r;
+    HF_TRY(begin(cx, j, &faults, &now, &r, out));
+    const size_t n = faults.topo->n_switch;
+    const bool is_all = cuts_terminals(&faults);
+    for (uint32_t row = 0; row < now.goals.n_row && r.serves_all && !r.is_closed; row++) {
+        const bool is_other =
+            now.is_new[row] && memcmp(now.distance + row * n, j->free.distance + row * n, n * sizeof *now.distance) != 0;
+        r.serves_all = (!is_all && !is_other) || serves_row(j, &r, row);
+    }
+    out->tolerated = r.serves_all && !r.is_closed;
     return HF_OK;
 }
 
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
     const hf_mark mark = hf_scratch_mark(cx);
     const hf_status status = read_set(cx, (layered_judge *)base, out);
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+static hf_status verdict(hf_context *cx, hf_judge *base, hf_measure *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    const hf_status status = judge_set(cx, (layered_judge *)base, out);
     hf_scratch_reset(cx, mark);
     return status;
 }
@@ -227,7 +272,8 @@ static void release(hf_judge *base) {
     hf_release(&allocator, j);
 }
 
-static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .surviving = surviving, .free = release};
+static const hf_judge_ops ops = {
+    .push = push, .pop = pop, .read = read, .verdict = verdict, .surviving = surviving, .free = release};
 
 static void count_passing(layered_judge *j, uint32_t row) {
     const hf_topology *topo = j->universe->topo;

@@ -91,21 +91,36 @@ static hf_status number_row(hf_context *cx, const hf_layered *ways, uint32_t row
     return HF_OK;
 }
 
+/* Ways of a row run together: behind a switch whose way is put, a way is put already. What lies behind on the way of one on layer
+ * 0 is on layer 0, too. */
 static hf_status lay_row(hf_context *cx, hf_layered *ways, uint32_t row, hf_layer_set *layers, const uint32_t *after,
                          uint32_t *way) {
+    enum { NOT_YET = 0xff };
     const hf_topology *topo = ways->goals.topo;
-    const size_t first = (size_t)row * topo->n_switch;
+    const uint32_t *next = ways->next + (size_t)row * topo->n_switch;
+    uint8_t *vc = ways->vc + (size_t)row * topo->n_switch;
+    memset(vc, NOT_YET, topo->n_switch);
     for (uint32_t v = 0; v < topo->n_switch; v++) {
-        uint32_t n = 0, layer;
-        for (uint32_t u = v; after[u] != HF_NONE; u = topo->to[ways->next[first + u]]) {
+        uint32_t n_new = 0, n, u = v, layer;
+        if (vc[v] != NOT_YET) {
+            continue;
+        }
+        for (; vc[u] == NOT_YET && after[u] != HF_NONE; u = topo->to[next[u]]) {
+            way[n_new++] = after[u];
+        }
+        const uint32_t least = vc[u] == NOT_YET ? 0 : vc[u];
+        for (n = n_new; after[u] != HF_NONE; u = topo->to[next[u]]) {
             way[n++] = after[u];
         }
-        HF_TRY(hf_layers_put(cx, layers, way, n, &layer));
+        HF_TRY(hf_layers_extend(cx, layers, way, n, n_new, least, &layer));
         if (layer == HF_NONE) {
             ways->needs_more = true;
             return HF_OK;
         }
-        ways->vc[first + v] = (uint8_t)layer;
+        vc[v] = (uint8_t)layer;
+        for (u = v; layer == 0 && n_new-- > 0; u = topo->to[next[u]]) {
+            vc[u] = 0;
+        }
     }
     return HF_OK;
 }

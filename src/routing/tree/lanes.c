@@ -53,9 +53,10 @@ struct hf_tree_lanes {
     uint32_t n_fatal;
     uint32_t *stack, depth;
     bool is_symmetric; /* up and down tables are the same: ordered pairs need one look */
-    bool slack_known;
-    uint32_t slack;
-    critical *pair; /* critical pairs of the call */
+    uint32_t known_r;  /* what follows is of the present set and so many more components; HF_NONE: of none */
+    uint32_t slack;    /* the least of all pairs */
+    uint32_t n_pair;
+    critical *pair; /* those that so many components may cut */
     uint32_t *pair_path;
 };
 
@@ -208,7 +209,7 @@ static void apply(hf_tree_lanes *l, uint32_t component, bool restore) {
             cut_path(l, way, l->cut[way][x], restore);
         }
     }
-    l->slack_known = false;
+    l->known_r = HF_NONE;
 }
 
 hf_status hf_tree_lanes_push(hf_context *cx, hf_tree_lanes *l, uint32_t component) {
@@ -285,11 +286,11 @@ HF_SIMD_BODY uint32_t find_critical_any(hf_tree_lanes *l, uint32_t limit, bool k
 HF_SIMD_CHOICE(uint32_t, find_critical, (hf_tree_lanes * l, uint32_t limit, bool keep, uint32_t *n_pair),
                (l, limit, keep, n_pair))
 
-static uint32_t least_slack(hf_tree_lanes *l) {
-    if (!l->slack_known) {
-        uint32_t none;
-        l->slack = find_critical(l, 0, false, &none);
-        l->slack_known = true;
+/* The pairs that r more components may cut, found once for all calls about the present set. \return the least slack of all */
+static uint32_t find_pairs(hf_tree_lanes *l, uint32_t r) {
+    if (l->known_r != r) {
+        l->slack = find_critical(l, r * l->span, r <= (uint32_t)l->max_r, &l->n_pair);
+        l->known_r = r;
     }
     return l->slack;
 }
@@ -299,8 +300,9 @@ static uint32_t next_component(const hf_tree_lanes *l) { return l->depth ? l->st
 /* Is there a fatal component above the last pushed one? */
 static bool fatal_ahead(const hf_tree_lanes *l) { return hf_bits_next(l->fatal, l->m, next_component(l)) < l->m; }
 
-bool hf_tree_lanes_safe(hf_tree_lanes *l, uint32_t r) {
-    return l->n_fatal == 0 && (r == 0 || !fatal_ahead(l)) && least_slack(l) > (uint64_t)r * l->span;
+/* Can no r more components cut a pair? */
+static bool is_safe(hf_tree_lanes *l, uint32_t r) {
+    return l->n_fatal == 0 && (r == 0 || !fatal_ahead(l)) && find_pairs(l, r) > (uint64_t)r * l->span;
 }
 
 /* ---- counting ---- */
@@ -349,17 +351,16 @@ HF_SIMD_CHOICE(uint64_t, count_lanes, (const hf_tree_lanes *l, const lane_range 
 
 static uint64_t count_range(hf_tree_lanes *l, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *first) {
     *first = UINT64_MAX;
-    if (lo >= hi || hf_tree_lanes_safe(l, r)) {
+    if (lo >= hi || is_safe(l, r)) {
         return 0;
     }
-    if (l->n_fatal > 0 || least_slack(l) == 0) {
+    if (l->n_fatal > 0 || find_pairs(l, r) == 0) {
         *first = lo;
         return hi - lo;
     }
     /* The lanes above the last pushed component are the last ones of the row. */
     const uint64_t from = next_component(l), start = r == 1 ? from : from * (2 * (uint64_t)l->m - from - 1) / 2;
-    lane_range range = {start + lo, start + hi, r, 0};
-    (void)find_critical(l, r * l->span, true, &range.n_pair);
+    const lane_range range = {start + lo, start + hi, r, l->n_pair};
     const uint64_t sum = count_lanes(l, &range, first);
     *first += *first == UINT64_MAX ? 0 : lo;
     return sum;
@@ -387,7 +388,7 @@ hf_status hf_tree_lanes_count(hf_context *cx, hf_tree_lanes *l, uint32_t r, uint
                               uint64_t *first) {
     *not_tolerated = 0;
     *first = UINT64_MAX;
-    if (r > (uint32_t)l->max_r && !hf_tree_lanes_safe(l, r)) {
+    if (r > (uint32_t)l->max_r && !is_safe(l, r)) {
         return count_pairs_singly(cx, l, lo, hi, not_tolerated, first);
     }
     *not_tolerated = count_range(l, r, lo, hi, first);
@@ -444,6 +445,7 @@ hf_status hf_tree_lanes_new(hf_context *cx, const hf_universe *universe, hf_tree
     l->allocator = *hf_context_allocator(cx);
     l->shape = shape;
     l->m = universe->n_component;
+    l->known_r = HF_NONE;
     hf_status status = HF_ENOTSUP;
     if (set_sizes(l)) {
         status = allocate_state(cx, l);

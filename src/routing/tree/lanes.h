@@ -14,8 +14,6 @@ hf_status hf_tree_lanes_new(hf_context *cx, const hf_universe *universe, hf_tree
 void hf_tree_lanes_free(hf_tree_lanes *lanes);
 hf_status hf_tree_lanes_push(hf_context *cx, hf_tree_lanes *lanes, uint32_t component);
 void hf_tree_lanes_pop(hf_tree_lanes *lanes);
-/** See hf_judge_ops.safe. */
-bool hf_tree_lanes_safe(hf_tree_lanes *lanes, uint32_t r);
 /** See hf_judge_ops.count. */
 hf_status hf_tree_lanes_count(hf_context *cx, hf_tree_lanes *lanes, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
                               uint64_t *first);
