@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 uint32_t hf_jobs_thread(void) { return (uint32_t)omp_get_thread_num(); }
 
@@ -53,8 +55,12 @@ static hf_status hire(hf_context *cx, crew *c, uint32_t threads) {
 
 static hf_status run(hf_context *cx, crew *c, uint32_t threads, size_t *failed) {
     HF_TRY(hire(cx, c, threads));
+    if (threads == 1) { /* without a region, so that the threads of one within the job stay from one to the next */
+        work(c, &c->worker[0]);
+    } else {
 #pragma omp parallel num_threads((int)threads)
-    work(c, &c->worker[hf_jobs_thread()]);
+        work(c, &c->worker[hf_jobs_thread()]);
+    }
     const worker *first = NULL; /* jobs begin in order, so those before it have all been done */
     for (uint32_t i = 0; i < threads; i++) {
         const worker *w = &c->worker[i];
@@ -93,6 +99,7 @@ typedef struct rounds {
     hf_round *round;
     void *user;
     uint32_t n_part, n_thread;
+    bool may_spin;
     hf_status status;
     bool goes_on;
     atomic_uint here, number, asleep; /* threads that have come to the meeting; meetings so far; threads that sleep */
@@ -100,7 +107,8 @@ typedef struct rounds {
     pthread_cond_t is_over;
 } rounds;
 
-enum { SPINS = 512 };
+/* Sleeping and waking up take longer than most waits, and much longer where other programs run; less than a time slice. */
+enum { SPIN_NS = 300000, SPINS = 128 /* before anybody else is let on this core */ };
 
 static void breathe(void) {
 #if defined __x86_64__ || defined __i386__
@@ -108,13 +116,31 @@ static void breathe(void) {
 #endif
 }
 
+static int64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* \return whether the meeting is over, after some time at most */
+static bool spin(const rounds *r, unsigned number) {
+    const int64_t end = now_ns() + SPIN_NS;
+    do {
+        for (int i = 0; i < SPINS; i++) {
+            if (atomic_load(&r->number) != number) {
+                return true;
+            }
+            breathe();
+        }
+        sched_yield();
+    } while (r->may_spin && now_ns() < end);
+    return false;
+}
+
 /* Until the meeting is over. Where cores are short, who has the work gets this one. */
 static void wait_for(rounds *r, unsigned number) {
-    for (uint32_t i = 0; i < SPINS; i++) {
-        if (atomic_load(&r->number) != number) {
-            return;
-        }
-        breathe();
+    if (spin(r, number)) {
+        return;
     }
     pthread_mutex_lock(&r->lock);
     atomic_fetch_add(&r->asleep, 1);
@@ -162,7 +188,10 @@ static hf_status hire_parts(rounds *r) {
 #pragma omp parallel num_threads((int)r->n_part)
     {
 #pragma omp single
-        r->n_thread = (uint32_t)omp_get_num_threads(); /* fewer where threads have a limit */
+        {
+            r->n_thread = (uint32_t)omp_get_num_threads(); /* fewer where threads have a limit */
+            r->may_spin = r->n_thread <= hf_jobs_cores();
+        }
         take_part(r, hf_jobs_thread());
     }
     return r->status;
