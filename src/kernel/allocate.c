@@ -125,11 +125,45 @@ static size_t leave_out_failed(const hf_kernel *k, uint32_t node, hf_hop *hops, 
 
 static bool may_have_failed(const hf_kernel *k) { return k->layers || (k->plan->faults && k->plan->faults->n_channel); }
 
+/* The relation is a function of the plan, so what it says of a place is remembered where that is little: runs of hops without
+ * tags, in a word. */
+enum { KNOWN_VC = 6, KNOWN_N = 7 /* bits; the channel has the others */ };
+
+hf_status hf_kernel_known_new(hf_kernel *k) {
+    const uint64_t n = (uint64_t)k->n_resource * k->topo->n_terminal;
+    const bool fits = n <= UINT64_C(1) << (32 - KNOWN_VC - KNOWN_N - 1);
+    return k->has_runs && fits ? hf_scratch(k->cx, n, sizeof *k->known, (void **)&k->known) : HF_OK;
+}
+
+/* The word for a header that came to a switch; NULL: there is none. */
+static uint32_t *known_hops(const hf_kernel *k, hf_hop in, uint32_t destination) {
+    const bool is_kept = k->known && !k->layers && in.channel != HF_NONE && in.tag == 0;
+    return is_kept ? &k->known[((size_t)in.channel * k->n_vc + in.vc) * k->topo->n_terminal + destination] : NULL;
+}
+
+static void take_run(hf_lane *l, hf_hop first, uint32_t n) {
+    l->slot = HF_SLOT_RUN;
+    l->n_hop = n;
+    l->way = first.channel;
+    l->vc = (uint8_t)first.vc;
+    l->way_tag = first.tag;
+}
+
+static void take_known(hf_lane *l, uint32_t known) {
+    const uint32_t vc = known >> KNOWN_N & ((1u << KNOWN_VC) - 1);
+    take_run(l, (hf_hop){known >> (KNOWN_N + KNOWN_VC), vc, 0}, known & ((1u << KNOWN_N) - 1));
+}
+
 /* The hops that the header in front may take. */
 static hf_status offer(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     hf_packet *p = &k->packet[l->packet];
     const hf_hop in = arrival(k, lane, p);
+    uint32_t *known = known_hops(k, in, p->destination);
+    if (known && *known) {
+        take_known(l, *known);
+        return HF_OK;
+    }
     const bool is_gone = lane >= k->n_resource && k->gone && hf_bit_test(k->gone, p->destination);
     size_t n = 0;
     HF_TRY(is_gone ? HF_OK : hf_kernel_route(k, hf_lane_node(k, lane), in, p->destination, &n));
@@ -141,10 +175,11 @@ static hf_status offer(hf_kernel *k, uint32_t lane) {
     n = free_terminal(k, lane, p, k->route_hops, n);
     l->n_hop = (uint32_t)n;
     if (k->has_runs && hf_hops_are_run(k->route_hops, n)) {
-        l->slot = HF_SLOT_RUN;
-        l->way = k->route_hops[0].channel;
-        l->vc = (uint8_t)k->route_hops[0].vc;
-        l->way_tag = k->route_hops[0].tag;
+        const hf_hop first = k->route_hops[0];
+        take_run(l, first, (uint32_t)n);
+        if (known && first.tag == 0) {
+            *known = (first.channel << KNOWN_VC | first.vc) << KNOWN_N | (uint32_t)n;
+        }
         return HF_OK;
     }
     HF_TRY(hf_kernel_slot_new(k, lane));

@@ -217,6 +217,7 @@ struct hf_kernel {
     uint32_t max_hops;     /* of a waiting header */
     bool commits;          /* headers choose where they are routed, by the rule or by the router */
     bool has_runs;         /* HF_SLOT_RUN may be */
+    uint32_t *known;       /* by resource and destination: hops that a header has been offered; NULL: not kept (allocate.c) */
     uint32_t n_slot;       /* of the wheels */
     hf_packet *packet;     /* n_packet: a pool, with lists of what is free */
     uint32_t n_packet;
@@ -418,6 +419,8 @@ void hf_kernel_add_up(hf_kernel *k);
 hf_status hf_kernel_run_parts(hf_kernel *k, uint64_t cycles);
 
 /* ---- allocate.c ---- */
+/** Make what keeps the hops that have been offered, where that is a MiB at most. */
+hf_status hf_kernel_known_new(hf_kernel *k);
 /** Note that a header is now in front of `lane`. */
 void hf_kernel_header(hf_kernel *k, uint32_t lane);
 /** A header has come into `lane` behind others, of a network that routes early. */

@@ -267,6 +267,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->part[0] = k;
     k->n_part = 1;
     HF_TRY(new_lanes(k));
+    HF_TRY(hf_kernel_known_new(k));
     HF_TRY(hf_kernel_queues_new(k));
     HF_TRY(hf_kernel_order_new(k));
     HF_TRY(has_flits ? new_ports(k) : HF_OK);

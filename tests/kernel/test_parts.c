@@ -2,7 +2,8 @@
 /** \file
  *  One network on several threads: over all topologies and routings that go together, with random routers, the counts after some
  *  cycles, what waits at the sources and the deadlocks are those of one thread, and the books add up. Faults at given cycles with
- *  their reconfigurations; what cannot be cut; a rule that breaks its contract. A failure prints the seed of its router. */
+ *  their reconfigurations; what cannot be cut; a rule that breaks its contract. One thread asks the rule for all hops, several
+ *  remember them. A failure prints the seed of its router. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,6 +67,7 @@ static void run(const scene *s, uint32_t threads, shown *out) {
     memset(out, 0, sizeof *out);
     fixture_ok(s->fx, hf_kernel_new(s->fx->cx, s->plan, &s->o, &k));
     hf_kernel_threads(k, threads);
+    k->known = threads > 1 ? k->known : NULL;
     hf_kernel_bursts(k, s->burst);
     fixture_ok(s->fx, hf_kernel_offer(k, s->traffic, s->load, s->seed));
     if (s->fault) {
