@@ -18,6 +18,7 @@
 #include "src/kernel/kernel.h"
 #include "src/topology/search.h"
 #include "tests/oracle/fixture.h"
+#include "tests/support/share.h"
 
 enum { SETS = 300, F_MOST = 24, FAULT_AT = 300, EVERY = 150, PATIENCE = 20000, HOPS_MOST = 64 };
 
@@ -133,7 +134,7 @@ static void none_lost_or_misrouted(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         uint64_t hit = 0;
-        for (uint64_t seed = 1; seed <= SETS; seed++) {
+        for (uint64_t seed = 1; seed <= SETS; seed += share_step()) {
             hf_reconfiguration_options o = hf_reconfiguration_usual();
             run r;
             o.control = seed % 2 ? HF_CONTROL_PRIORITY : HF_CONTROL_EQUAL;

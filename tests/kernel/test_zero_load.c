@@ -16,6 +16,7 @@
 #include "src/topology/search.h"
 #include "tests/conformance/specs.h"
 #include "tests/oracle/fixture.h"
+#include "tests/support/share.h"
 
 typedef struct network {
     const char *topo, *rule;
@@ -211,23 +212,24 @@ static bool check_rule(fixture *fx, const char *rule, tally *t) {
 static void every_topology(void **state) {
     (void)state;
     tally t = {0};
+    const uint32_t step = share_step();
     for (size_t i = 0; i < N_TOPOLOGY_SPEC; i++) {
         fixture fx = {0};
         bool is_taken = false;
         fixture_open(&fx, topology_specs[i], NULL, NULL);
-        for (size_t r = 0; r < hf_routing_count() && fx.topo->n_terminal > 1; r++) {
+        for (size_t r = i % step; r < hf_routing_count() && fx.topo->n_terminal > 1; r += step) {
             is_taken |= check_rule(&fx, hf_routing_at(r)->name, &t);
         }
-        for (size_t r = 0; r < N_RULE_SPEC && fx.topo->n_terminal > 1; r++) {
+        for (size_t r = i % step; r < N_RULE_SPEC && fx.topo->n_terminal > 1; r += step) {
             is_taken |= check_rule(&fx, rule_specs[r], &t);
         }
-        assert_true(is_taken || fx.topo->n_terminal == 1);
+        assert_true(is_taken || step > 1 || fx.topo->n_terminal == 1);
         t.topologies += is_taken;
         fixture_close(&fx);
     }
     print_message("%u relations on %u networks\n", t.relations, t.topologies);
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
-        assert_true(t.by_variant[v] > 10);
+        assert_true(t.by_variant[v] > 10 / step);
     }
 }
 
