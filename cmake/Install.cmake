@@ -14,10 +14,13 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/holdfast-config-version.c
 install(FILES ${PROJECT_BINARY_DIR}/holdfast-config.cmake ${PROJECT_BINARY_DIR}/holdfast-config-version.cmake
         DESTINATION ${HF_PACKAGE_DIR})
 
-# igraph's own file asks for libraries that Debian's package does not bring along: name the library alone.
-set(HF_PKGCONFIG_MODULES ${HF_MODULES})
-list(REMOVE_ITEM HF_PKGCONFIG_MODULES igraph)
-string(JOIN " " HF_REQUIRES_PRIVATE ${HF_PKGCONFIG_MODULES})
+# What the static library stands on, as words for the linker: a program of the shared one is built where none of it is installed, and
+# igraph's own file asks for more than Debian's package brings along.
+set(HF_PKGCONFIG_PRIVATE ${HOLDFAST_DEPS_LDFLAGS})
+foreach(folder ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES})
+  list(REMOVE_ITEM HF_PKGCONFIG_PRIVATE -L${folder})
+endforeach()
+string(JOIN " " HF_PKGCONFIG_PRIVATE ${HF_PKGCONFIG_PRIVATE})
 # Found from where the file lies, so that it follows --prefix and a tree that is moved.
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
   set(HF_PKGCONFIG_PREFIX ${CMAKE_INSTALL_PREFIX})
@@ -33,9 +36,9 @@ configure_file(cmake/holdfast.pc.in ${PROJECT_BINARY_DIR}/holdfast.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/holdfast.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(DIRECTORY studies/ DESTINATION ${CMAKE_INSTALL_DATADIR}/holdfast/studies OPTIONAL)
-install(DIRECTORY docs/ TYPE DOC OPTIONAL)
-install(DIRECTORY examples TYPE DOC OPTIONAL)
-install(FILES README.md CHANGELOG.md LICENSE TYPE DOC OPTIONAL)
+# Documents lie as they do here, so that their links lead somewhere.
+install(DIRECTORY docs examples TYPE DOC OPTIONAL)
+install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md LICENSE TYPE DOC OPTIONAL)
 install(FILES man/holdfast.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # Completion of the shells, and a page of the manual for each command: the program prints them.
@@ -50,7 +53,13 @@ if(TARGET holdfast)
   add_custom_target(holdfast_printed ALL DEPENDS ${HF_PRINTED}/done)
   install(DIRECTORY ${HF_PRINTED}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
   install(FILES ${HF_PRINTED}/bash RENAME holdfast DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  install(FILES ${HF_PRINTED}/zsh RENAME _holdfast DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  # Debian's zsh looks into one folder below /usr and into another elsewhere.
+  install(CODE "
+    set(place site-functions)
+    if(CMAKE_INSTALL_PREFIX MATCHES \"/usr/*$\")
+      set(place vendor-completions)
+    endif()
+    file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/zsh/\${place}\" TYPE FILE RENAME _holdfast FILES \"${HF_PRINTED}/zsh\")")
   install(FILES ${HF_PRINTED}/fish RENAME holdfast.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 

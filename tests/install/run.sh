@@ -26,11 +26,19 @@ need share/fish/vendor_completions.d/holdfast.fish
 need share/man/man1/holdfast-tolerance.1
 need share/holdfast/studies/gomez2010-table-3.1.yaml
 need share/doc/holdfast/LICENSE
+need share/doc/holdfast/docs/README.md
 if nm -D --defined-only "$prefix/$libdir/libholdfast.so" | grep -v ' [A-Z] hf_'; then
     echo "install: the shared library shows names that are not the project's" >&2
     exit 1
 fi
 bash -n "$prefix/share/bash-completion/completions/holdfast"
+
+# Documents link each other and what is installed with them; of what is not, only folders of the source.
+for page in "$prefix"/share/doc/holdfast/*.md "$prefix"/share/doc/holdfast/docs/*.md; do
+    { grep -oE '\]\([^)#:]+[)#]' "$page" || true; } | sed 's/^..//; s/.$//' | while read -r link; do
+        [ -e "${page%/*}/$link" ] || echo "install: $page links $link, which is not there"
+    done
+done | grep -vE ' (\.\./)?(results|tests|src|studies|bench|tools|report|python|include|man|\.ci)/' && exit 1
 
 expected="48 switches, 64 terminals"
 check() {
@@ -53,9 +61,13 @@ build_with() {
         echo "install: $name: holdfast.pc names $(pkg --variable=includedir holdfast), not $prefix/include" >&2
         exit 1
     fi
+    # Where the libraries that it stands on have no headers and no files for pkg-config, as behind the package of Debian.
     # shellcheck disable=SC2046 # flags are words
-    gcc -std=c17 "$here/program.c" -o "$work/shared" $(pkg --cflags --libs holdfast)
+    gcc -std=c17 "$here/program.c" -o "$work/shared" $(PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg --cflags --libs holdfast)
     check "$name: pkg-config, shared" "$work/shared"
+    PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH cmake -S "$here" -B "$work/alone" -G Ninja -D SHARED_ALONE=ON -D CMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log"
+    cmake --build "$work/alone" >>"$work/cmake.log"
+    check "$name: find_package, shared alone" "$work/alone/with_shared"
     # shellcheck disable=SC2046
     gcc -std=c17 "$here/program.c" -o "$work/static" $(pkg --cflags holdfast) "$prefix/$libdir/libholdfast.a" \
         $(pkg --libs --static holdfast)
