@@ -288,7 +288,7 @@ static void put_legend_style(const writer *w) {
                           : 1,
                   REAL(1 + drop + 0.35 * (double)(label_lines(w) - 1)));
     if (1.0 + 0.15 * (double)longest > whole) {
-        hf_text_print(w->out, ", nodes={text width=%scm}", REAL(whole - 1));
+        hf_text_print(w->out, ", nodes={text width=%scm, align=left}", REAL(whole - 1));
     }
     hf_text_print(w->out, "},\n");
 }

@@ -97,6 +97,31 @@ static void findings(void **state) {
     }
 }
 
+/* One thing of a kind has its verb, too. */
+static void verdicts(void **state) {
+    (void)state;
+    static const struct {
+        hf_document_tally tally;
+        const char *expected;
+    } rows[] = {
+        {{.reproduced = 9, .differing = 1}, "10 printed numbers: 9 reproduced, 1 differs. "},
+        {{.differing = 2, .not_computable = 1, .holding = 1},
+         "3 printed numbers: 2 differ, 1 not computable here. 1 claim: 1 holds. "},
+        {{.holding = 2, .not_holding = 1, .claims_open = 1}, "4 claims: 2 hold, 1 does not hold, 1 open. "},
+        {{.not_holding = 3}, "3 claims: 3 do not hold. "},
+        {{0}, "The paper prints no numbers to compare with."},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hf_context *cx = hf_context_new(NULL);
+        hf_text out;
+        hf_text_init(cx, &out);
+        hf_part_verdicts(&(hf_writer){cx, HF_DOCUMENT_TEX, &out}, &rows[i].tally);
+        assert_string_equal(out.data, rows[i].expected);
+        hf_text_free(&out);
+        hf_context_free(cx);
+    }
+}
+
 static void templates(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
@@ -117,6 +142,6 @@ static void templates(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(markdown), cmocka_unit_test(cut_off), cmocka_unit_test(findings),
-                                       cmocka_unit_test(templates)};
+                                       cmocka_unit_test(verdicts), cmocka_unit_test(templates)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,7 @@ report)
         name=$(basename "$study" .csv)
         grep -q "label{study:$name}" report.tex || fail "the report has no $name"
     done
+    if grep 'docs/findings\.md}' report.tex; then fail "the report sends its reader to a file for what it says itself"; fi
     /usr/bin/python3 "$source/tests/typeset/check_site.py" . || fail "the site is not whole"
     ;;
 article)

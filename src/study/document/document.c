@@ -94,6 +94,18 @@ static size_t find_reference(const hf_document *d, const char *key, const char *
     return line > 2 && (*text)[line - 1] == '|' ? line - 2 : line;
 }
 
+/* "KEY: Title", the title being what the reference has in asterisks; the key alone where there is none. */
+static void write_heading(const hf_writer *w, const hf_document *d, const char *key) {
+    const char *text, *title;
+    const size_t size = find_reference(d, key, &text);
+    hf_write_text(w, key);
+    title = size ? memchr(text, '*', size) : NULL;
+    if (title) {
+        hf_text_print(w->out, ": ");
+        hf_write_inline(w, title + 1, strcspn(title + 1, "*\n"));
+    }
+}
+
 static void write_reference(const hf_writer *w, const hf_document *d, const char *key) {
     const char *text;
     const size_t size = find_reference(d, key, &text);
@@ -139,6 +151,20 @@ static hf_status write_plots(const maker *m, const hf_document_study *s, const h
     return status;
 }
 
+/* What the study says of itself; the file of findings is the text below here. */
+static hf_status write_about(const hf_writer *w, const char *about) {
+    static const char file[] = "docs/findings.md";
+    for (const char *at; (at = strstr(about, file)) != NULL; about = at + sizeof file - 1) {
+        const bool begins = at - about < 2 || at[-2] == '.';
+        char *before;
+        HF_TRY(
+            hf_scratch_print(w->cx, &before, "%.*s%s", (int)(at - about), about, begins ? "The text below" : "the text below"));
+        hf_write_text(w, before);
+    }
+    hf_write_text(w, about);
+    return HF_OK;
+}
+
 static hf_status write_study(const maker *m, const hf_document_study *s, values *v) {
     hf_document_tally tally = {0};
     hf_document_count(s->study, s->outcome, &tally);
@@ -149,7 +175,7 @@ static hf_status write_study(const maker *m, const hf_document_study *s, values 
     w = add_value(m, v, "source");
     hf_write_text(&w, s->study->source);
     w = add_value(m, v, "about");
-    hf_write_text(&w, s->study->about ? s->study->about : "");
+    HF_TRY(write_about(&w, s->study->about ? s->study->about : ""));
     w = add_value(m, v, "setup");
     HF_TRY(hf_part_setup(&w, s->study));
     w = add_value(m, v, "verdicts");
@@ -209,6 +235,8 @@ static hf_status write_papers(maker *m, const hf_writer *w) {
         values v = {.n = 0};
         hf_writer one = add_value(m, &v, "key");
         hf_write_text(&one, m->paper[i].key);
+        one = add_value(m, &v, "heading");
+        write_heading(&one, m->document, m->paper[i].key);
         one = add_value(m, &v, "reference");
         write_reference(&one, m->document, m->paper[i].key);
         const char *text;

@@ -28,8 +28,8 @@ void hf_document_count(const hf_study *study, const hf_study_outcome *outcome, h
     }
 }
 
-/* "12 numbers of the paper: 10 reproduced, 2 differ." */
-static void put_counts(const hf_writer *w, const char *what, const size_t n[4], const char *const words[4]) {
+/* "12 printed numbers: 10 reproduced, 1 differs, 1 open." \param[in] words of one, and of several */
+static void put_counts(const hf_writer *w, const char *what, const size_t n[4], const char *const words[4][2]) {
     size_t all = 0;
     bool is_first = true;
     for (int i = 0; i < 4; i++) {
@@ -41,7 +41,7 @@ static void put_counts(const hf_writer *w, const char *what, const size_t n[4], 
     hf_text_print(w->out, "%zu %s%s: ", all, what, all == 1 ? "" : "s");
     for (int i = 0; i < 4; i++) {
         if (n[i] > 0) {
-            hf_text_print(w->out, "%s%zu %s", is_first ? "" : ", ", n[i], words[i]);
+            hf_text_print(w->out, "%s%zu %s", is_first ? "" : ", ", n[i], words[i][n[i] > 1]);
             is_first = false;
         }
     }
@@ -49,10 +49,9 @@ static void put_counts(const hf_writer *w, const char *what, const size_t n[4], 
 }
 
 void hf_part_verdicts(const hf_writer *w, const hf_document_tally *t) {
-    static const char *const of_numbers[] = {"reproduced", "differ", "open", "not computable here"}, *const of_claims[] = {
-                                                                                                         "hold", "do not hold",
-                                                                                                         "open",
-                                                                                                         "not computable here"};
+    static const char open[] = "open", left[] = "not computable here";
+    static const char *const of_numbers[][2] = {{"reproduced", "reproduced"}, {"differs", "differ"}, {open, open}, {left, left}};
+    static const char *const of_claims[][2] = {{"holds", "hold"}, {"does not hold", "do not hold"}, {open, open}, {left, left}};
     const size_t before = w->out->size;
     put_counts(w, "printed number", (size_t[]){t->reproduced, t->differing, t->open, t->not_computable}, of_numbers);
     put_counts(w, "claim", (size_t[]){t->holding, t->not_holding, t->claims_open, t->claims_not_computable}, of_claims);
@@ -210,6 +209,13 @@ static hf_status put_range(const hf_writer *w, const char *range) {
     return HF_OK;
 }
 
+/* An interval "14 to 14" that says no more than its value. */
+static bool is_point(const char *interval, const char *value) {
+    const size_t size = strlen(value);
+    return strncmp(interval, value, size) == 0 && strncmp(interval + size, " to ", 4) == 0 &&
+           strcmp(interval + size + 4, value) == 0;
+}
+
 /* A line: what the paper says, or the range of a claim, beside what is computed. \param[in] is_kept on a page with the next */
 static hf_status put_difference(const hf_writer *w, const hf_study *study, const hf_study_line *line, bool is_kept) {
     const hf_study_cell *cell = &study->cell[line->cell];
@@ -225,7 +231,7 @@ static hf_status put_difference(const hf_writer *w, const hf_study *study, const
     }
     hf_text_print(w->out, " & ");
     HF_TRY(put_numbers(w, computed));
-    if (interval) {
+    if (interval && !is_point(interval, computed)) {
         hf_text_print(w->out, " (");
         HF_TRY(put_numbers(w, interval));
         hf_text_print(w->out, ")");
@@ -234,41 +240,47 @@ static hf_status put_difference(const hf_writer *w, const hf_study *study, const
     return HF_OK;
 }
 
-/* A table over pages, in which lines of one remark stand below it. */
-static hf_status put_long_table(const hf_writer *w, const hf_document_study *s) {
+/* A table over pages, in which lines of one remark stand below it. \param[in] some lines that differ */
+static hf_status put_long_table(const hf_writer *w, const hf_document_study *s, const hf_study_outcome *some) {
     const char *remark = "";
     char *caption;
-    size_t left = 0;
-    for (size_t i = 0; i < s->outcome->n_line; i++) {
-        left += is_different(&s->outcome->line[i]);
-    }
     hf_text_print(
         w->out,
         "{\\footnotesize\\begin{longtable}{@{}>{\\raggedright\\arraybackslash}p{0.46\\linewidth}>{"
         "\\raggedright\\arraybackslash}p{0.12\\linewidth}>{\\raggedright\\arraybackslash}p{0.23\\linewidth}l@{}}\n\\caption{");
     HF_TRY(hf_study_caption(w->cx, s->study, s->study->title, ": what differs", &caption));
     hf_write_text(w, caption);
-    hf_text_print(w->out,
-                  "}\\label{tab:%s-differences}\\\\\n\\toprule\n & published, claimed & computed (95\\%% interval) & "
-                  "verdict \\\\\n\\midrule\n\\endfirsthead\n\\toprule\n & published, claimed & computed & verdict "
-                  "\\\\\n\\midrule\n\\endhead\n"
-                  "\\bottomrule\n\\endlastfoot\n",
-                  s->study->name);
-    for (size_t i = 0; i < s->outcome->n_line; i++) {
-        const hf_study_line *line = &s->outcome->line[i];
-        if (!is_different(line)) {
-            continue;
-        }
+    hf_text_print(
+        w->out,
+        "}\\label{tab:%s-differences}\\\\\n\\toprule\nvalue or claim & published, claimed & computed (95\\%% interval) & "
+        "verdict \\\\\n\\midrule\n\\endfirsthead\n\\toprule\nvalue or claim & published, claimed & computed & verdict "
+        "\\\\\n\\midrule\n\\endhead\n"
+        "\\bottomrule\n\\endlastfoot\n",
+        s->study->name);
+    for (size_t i = 0; i < some->n_line; i++) {
+        const hf_study_line *line = &some->line[i];
+        const size_t left = some->n_line - 1 - i;
         if (strcmp(remark, line->remark) != 0) {
             hf_text_print(w->out, "\\multicolumn{4}{@{}p{\\linewidth}@{}}{\\emph{");
             hf_write_text(w, line->remark);
             hf_text_print(w->out, "}} \\\\*\n");
             remark = line->remark;
         }
-        HF_TRY(put_difference(w, s->study, line, --left < KEPT && left > 0));
+        HF_TRY(put_difference(w, s->study, line, left < KEPT && left > 0));
     }
     hf_text_print(w->out, "\\end{longtable}}\n");
     return HF_OK;
+}
+
+/* A remark without the file where it is told at length: the report has that below. */
+static hf_status cut_remark(hf_context *cx, const char *remark, char **out) {
+    static const char *const ends[] = {"; docs/findings.md", "; see docs/findings.md"};
+    size_t size = strlen(remark);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t end = strlen(ends[i]);
+        size -= size > end && strcmp(remark + size - end, ends[i]) == 0 ? end : 0;
+    }
+    return hf_scratch_print(cx, out, "%.*s", (int)size, remark);
 }
 
 hf_status hf_part_differences(const hf_writer *w, const hf_document_study *s) {
@@ -278,12 +290,14 @@ hf_status hf_part_differences(const hf_writer *w, const hf_document_study *s) {
     some.n_line = 0;
     for (size_t i = 0; i < s->outcome->n_line; i++) {
         if (is_different(&s->outcome->line[i])) {
-            some.line[some.n_line++] = s->outcome->line[i];
+            some.line[some.n_line] = s->outcome->line[i];
+            HF_TRY(cut_remark(w->cx, some.line[some.n_line].remark, &some.line[some.n_line].remark));
+            some.n_line++;
         }
     }
     hf_status status = HF_OK;
     if (some.n_line > 0 && w->form == HF_DOCUMENT_TEX) {
-        status = put_long_table(w, s);
+        status = put_long_table(w, s, &some);
     } else if (some.n_line > 0) {
         const hf_report_style style = {.table = "lines", .columns = "cell,published,computed,interval,method,verdict,remark"};
         status = put_report(w, s, &some, "-differences", ": what differs", style);
