@@ -93,6 +93,23 @@ static void hide_victims(const tolerance *a) {
     }
 }
 
+/* Where whole switches fail, and nothing is tolerated because they take their terminals along: who asks may have meant the
+ * others. */
+static bool loses_own_terminals(const tolerance *a) {
+    const hf_universe *universe = a->scene->universe;
+    const hf_criterion *criterion = a->run.campaign.criterion;
+    bool any = false;
+    for (size_t i = 0; i < a->run.result->n_row; i++) {
+        const hf_tally *t = &a->run.result->row[i].tally;
+        const bool counts = a->run.result->row[i].f > 0 && t->sets > 0;
+        if (counts && t->not_tolerated < t->sets) {
+            return false;
+        }
+        any |= counts;
+    }
+    return any && criterion->flags == 0 && universe->switch_begin[universe->n_component] > 0;
+}
+
 static hf_status add_rows(const tolerance *a) {
     const hf_result *result = a->run.result;
     char *note = NULL;
@@ -120,6 +137,9 @@ static hf_status add_rows(const tolerance *a) {
                              "Clopper-Pearson where fewer than 30 sets are on one side.",
                              c->samples, hf_plural(c->samples), c->seed, c->strata ? ", stratified by " : "",
                              c->strata ? c->strata->by : "", c->strata ? "Korn and Graubard" : "Wilson"));
+    }
+    if (loses_own_terminals(a)) {
+        HF_TRY(hf_asked_note(a->cx, &note, "Where terminals of failed switches should not count: --criterion surviving."));
     }
     if (a->requires && a->run.campaign.n_part > 1) {
         HF_TRY(hf_asked_note(a->cx, &note, "The status answers for part %" PRIu32 " of %" PRIu32 " alone.", a->run.campaign.part,

@@ -8,6 +8,7 @@
 #include <holdfast/core/bitset.h>
 #include <holdfast/format.h>
 
+#include "src/core/print.h"
 #include "src/routing/solid/formation.h"
 #include "src/routing/solid/route.h"
 
@@ -154,7 +155,8 @@ static hf_status describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
                   p->class == HF_SOLID_COVERED && !s->takes_chains ? ", none touches the boundary" : "",
                   p->class == HF_SOLID_COVERED && !s->takes_overlaps ? ", no two f-rings overlap" : "");
     if (s->n_sacrificed) {
-        hf_text_print(out, "taken out of service: %u nodes that have not failed\n", s->n_sacrificed);
+        hf_text_print(out, "taken out of service: %u node%s that ha%s not failed\n", s->n_sacrificed, hf_plural(s->n_sacrificed),
+                      s->n_sacrificed == 1 ? "s" : "ve");
     }
     for (uint32_t plane = 0; plane < s->n_plane; plane++) {
         for (uint32_t node = 0; node < s->topo->n_switch; node++) {
