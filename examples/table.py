@@ -23,4 +23,6 @@ table = results.pivot(index=["tree", "f"], columns="rule", values="not_tolerated
 print(table.round(4).to_string())
 
 # %% what a paper includes
+table = table.rename_axis(columns=None)
+print("% needs \\usepackage{booktabs,multirow}")
 print(table.style.format(precision=2).to_latex(hrules=True, caption="Fault sets not tolerated, in per cent", label="tab:trees"))

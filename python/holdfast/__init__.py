@@ -104,3 +104,8 @@ for _name, _entry in catalogue("questions").items():
     globals()[_identifier(_name)] = _make_question(_name, _entry)
     __all__.append(_identifier(_name))
 del _section, _name, _entry
+
+
+def __dir__():
+    """What completion offers: what is asked with, and none of the modules that it is made with."""
+    return sorted([*__all__, "code", "commit", *(name for name in globals() if name.startswith("__"))])

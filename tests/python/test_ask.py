@@ -151,6 +151,10 @@ class Questions(unittest.TestCase):
             for column in entry["columns"]:
                 self.assertIn(column["key"], function.__doc__)
 
+    def test_completion_offers_what_is_asked_with(self):
+        offered = {name for name in dir(holdfast) if not name.startswith("_")}
+        self.assertEqual(offered, {*holdfast.__all__, "code", "commit"})
+
     def test_sections(self):
         self.assertIn("kary-tree", holdfast.topologies())
         self.assertIn("monotone", holdfast.routings()["updown"]["claims"])
