@@ -2,13 +2,14 @@
 # Debian's own Python, which has pandas, before one that a user has put into the path.
 find_program(Python3_EXECUTABLE python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_package(Python3 COMPONENTS Interpreter)
-if(NOT Python3_FOUND)
-  return()
-endif()
 
-# Where Debian's Python looks: below /usr one folder for all versions, elsewhere one a version.
+# Where Debian's Python looks: below /usr one folder for all versions, elsewhere one a version. It is installed without a Python, too,
+# as in an image that builds the package.
 set(HF_PYTHON ${PROJECT_SOURCE_DIR}/python/holdfast)
-set(HF_PYTHON_LOCAL lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages)
+set(HF_PYTHON_LOCAL lib/python3/dist-packages)
+if(Python3_FOUND)
+  set(HF_PYTHON_LOCAL lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages)
+endif()
 install(CODE "
   set(place ${HF_PYTHON_LOCAL})
   if(CMAKE_INSTALL_PREFIX MATCHES \"/usr/*$\")
@@ -16,6 +17,9 @@ install(CODE "
   endif()
   file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/\${place}\" TYPE DIRECTORY FILES \"${HF_PYTHON}\"
        PATTERN __pycache__ EXCLUDE)")
+if(NOT Python3_FOUND)
+  return()
+endif()
 
 set(HF_WHEEL ${PROJECT_BINARY_DIR}/wheel)
 add_custom_target(wheel
