@@ -39,9 +39,12 @@ typedef struct hf_scene {
     hf_fault_set failed; /**< of `universe` where there is one; empty where nothing has failed. Lives in the arena */
 } hf_scene;
 
+/** The most threads that a question takes. */
+enum { HF_THREADS_MOST = 1024 };
+
 /** How the work is done; the answer is the same. */
 typedef struct hf_conduct {
-    uint32_t threads; /**< 0: all cores */
+    uint32_t threads; /**< 0: all cores; HF_THREADS_MOST at the most */
     void (*progress)(void *user, const hf_progress *progress);
     void *progress_user;
     /** Give a campaign a journal before it runs; NULL: nothing is kept. */

@@ -12,7 +12,6 @@ from ._rule import Rule
 
 STATUS = ("OK", "ENOMEM", "EINVAL", "ERANGE", "ENOENT", "EIO", "ESTORE", "ESTOP", "ENOTSUP", "EFOREIGN")
 ANSWERS = {0: "yes", 1: "no", 3: "open"}
-THREADS_MOST = 1024
 KINDS = ("word", "names", "tree", "flag", "count", "big count", "real", "exact", "estimate", "range")
 
 
@@ -116,8 +115,9 @@ def show_progress(told):
 
 
 def need_threads(threads):
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 0 <= threads <= THREADS_MOST:
-        raise InputError("threads=%r is not right; need a whole number from 0 (all cores) to %d" % (threads, THREADS_MOST), "EINVAL")
+    """What C could not be told; how many are too many it says itself."""
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 0 <= threads < 1 << 32:
+        raise InputError("threads=%r is not right; need a whole number from 0 (all cores)" % (threads,), "EINVAL")
     return threads
 
 

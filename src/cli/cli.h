@@ -93,6 +93,8 @@ hf_status cli_require(const cli *c, const char *name, const char **out);
 hf_status cli_belong(const cli *c, const char *const *options, size_t n, const char *to, const char *or_to);
 /** A whole number in [low, high]; `otherwise` when not given. */
 hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high, uint64_t otherwise, uint64_t *out);
+/** The option `threads`. \param[out] out 0 when not given: all cores */
+hf_status cli_threads(const cli *c, uint32_t *out);
 
 /** The names of failed components that an option gives: as they stand there, or the first line of @FILE that is no comment.
  *  \param[out] out text in the arena, "" when not given */

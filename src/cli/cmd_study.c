@@ -220,10 +220,10 @@ typedef struct totals {
 
 static hf_status run_one(running *r, const hf_study *study, hf_store *store, totals *sum) {
     const cli *c = r->c;
-    uint64_t threads;
-    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
+    uint32_t threads;
+    HF_TRY(cli_threads(c, &threads));
     const hf_study_options options = {
-        .store = store, .threads = (uint32_t)threads, .again = cli_has(c, "again"), .tell = tell, .tell_user = r};
+        .store = store, .threads = threads, .again = cli_has(c, "again"), .tell = tell, .tell_user = r};
     hf_study_outcome *outcome = NULL;
     hf_status status = hf_study_run(c->cx, study, &options, &outcome);
     cli_meter_end(&r->meter);

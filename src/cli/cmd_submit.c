@@ -299,10 +299,10 @@ static void put_array(job *j) {
 
 static hf_status submit(job *j) {
     cli_asked asked;
-    uint64_t threads;
+    uint32_t threads;
     HF_TRY(check_question(j->c));
     HF_TRY(read_options(j));
-    HF_TRY(cli_number(j->c, "threads", 1, 1024, 0, &threads));
+    HF_TRY(cli_threads(j->c, &threads));
     asked = (cli_asked){0};
     HF_TRY(cli_asked_read(j->c, &asked));
     HF_TRY(open_question(j, &asked));

@@ -155,6 +155,13 @@ hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high
     return HF_OK;
 }
 
+hf_status cli_threads(const cli *c, uint32_t *out) {
+    uint64_t threads;
+    HF_TRY(cli_number(c, "threads", 1, HF_THREADS_MOST, 0, &threads));
+    *out = (uint32_t)threads;
+    return HF_OK;
+}
+
 /* ---- usage ---- */
 
 hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out) {

@@ -148,11 +148,9 @@ static hf_status keep(hf_context *cx, void *user, hf_campaign *campaign) {
 static hf_status ask(asking *a) {
     const cli *c = a->c;
     hf_conduct conduct = {.progress = cli_meter_show, .progress_user = &a->meter, .keep = keep, .keep_user = a};
-    uint64_t threads;
     HF_TRY(cli_asked_read(c, &a->asked));
     HF_TRY(check_replaced(c));
-    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
-    conduct.threads = (uint32_t)threads;
+    HF_TRY(cli_threads(c, &conduct.threads));
     conduct.attachments = a->asked.attachments;
     conduct.are_alone = cli_report_alone(c) && !cli_has(c, "csv");
     HF_TRY(hf_question_ask(c->cx, c->command->question, NULL, NULL, a->asked.argument, a->asked.n, &conduct, &a->answer));
@@ -214,17 +212,16 @@ static const cli_option options_of_walks[] = {
 static hf_status plan(asking *a) {
     const cli *c = a->c;
     hf_conduct conduct = {0};
-    uint64_t threads, nodes, seconds;
+    uint64_t nodes, seconds;
     if (!c->command->question) {
         HF_FAIL(c->cx, HF_EINVAL, "a question is missing; need one that walks over fault sets, such as tolerance");
     }
     HF_TRY(cli_report_style(c, &a->asked.style));
     HF_TRY(list_attachments(c, &a->asked));
     HF_TRY(cli_arguments(c, &a->asked.argument, &a->asked.n));
-    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
+    HF_TRY(cli_threads(c, &conduct.threads));
     HF_TRY(cli_number(c, "machines", 1, 1000000, 1, &nodes));
     HF_TRY(cli_number(c, "seconds", 1, 3600, 2, &seconds));
-    conduct.threads = (uint32_t)threads;
     conduct.attachments = a->asked.attachments;
     return hf_question_forecast(c->cx, c->command->question, a->asked.argument, a->asked.n, &conduct, (uint32_t)nodes,
                                 (double)seconds, &a->answer);

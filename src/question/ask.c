@@ -4,6 +4,8 @@
 #include "src/question/ask.h"
 #include "src/core/registry.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- reading ---- */
@@ -225,11 +227,19 @@ static hf_status put_arguments(hf_context *cx, const hf_question *question, cons
 
 /* ---- asking ---- */
 
+static hf_status check_threads(hf_context *cx, uint32_t threads) {
+    if (threads > HF_THREADS_MOST) {
+        HF_FAIL(cx, HF_EINVAL, "threads=%" PRIu32 " is not right; need 0 (all cores) to %d", threads, HF_THREADS_MOST);
+    }
+    return HF_OK;
+}
+
 /* Every attachment that is wanted is one of the question. */
 static hf_status check_wanted(hf_context *cx, const hf_question *question, const char *const *wanted) {
     const char *names[HF_ASKED_MAX + 1] = {NULL};
     size_t n = 0;
-    for (const hf_param *p = question->attachments; p && p->name && n < HF_ASKED_MAX; p++) {
+    for (const hf_param *p = question->attachments; p && p->name; p++) {
+        assert(n < HF_ASKED_MAX);
         names[n++] = p->name;
     }
     for (; wanted && *wanted; wanted++) {
@@ -243,6 +253,7 @@ static hf_status ask_of(hf_context *cx, const hf_question *question, const char 
                         const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer) {
     bool given[HF_ASKED_MAX] = {false};
     char *args;
+    HF_TRY(check_threads(cx, conduct->threads));
     HF_TRY(check_wanted(cx, question, conduct->attachments));
     HF_TRY(hf_scratch(cx, question->args_size, 1, (void **)&args));
     HF_TRY(hf_asked_read(cx, question, what, arguments, n, given, args));

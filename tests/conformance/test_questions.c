@@ -314,6 +314,22 @@ static void attachments(void **state) {
     }
 }
 
+/* No question starts more threads than there may be. */
+static void threads_have_a_limit(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        const example e = example_of(q);
+        hf_context *cx = hf_context_new(NULL);
+        hf_report report;
+        assert_int_equal(
+            hf_question_ask(cx, q, "test", NULL, e.argument, e.n, &(hf_conduct){.threads = HF_THREADS_MOST + 1}, &report),
+            HF_EINVAL);
+        assert_non_null(strstr(hf_context_message(cx), "threads=1025 is not right"));
+        hf_context_free(cx);
+    }
+}
+
 /* What a question writes it confirms, in any format; what is no such file it refuses by its name. */
 static void files_are_checked_again(void **state) {
     (void)state;
@@ -443,6 +459,7 @@ int main(void) {
         cmocka_unit_test(replaced),
         cmocka_unit_test(every_question_is_a_command),
         cmocka_unit_test(files_are_checked_again),
+        cmocka_unit_test(threads_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,7 +120,9 @@ class Words(unittest.TestCase):
 
     def test_what_only_python_takes_is_checked_too(self):
         for arguments, sentence in [
-            (dict(threads=-1), "threads=-1 is not right; need a whole number from 0 (all cores) to 1024"),
+            (dict(threads=-1), "threads=-1 is not right; need a whole number from 0 (all cores)"),
+            (dict(threads=1025), "threads=1025 is not right; need 0 (all cores) to 1024"),
+            (dict(threads=(1 << 32) + 1), "threads=4294967297 is not right"),
             (dict(threads="all"), "threads='all' is not right"),
             (dict(threads=True), "threads=True is not right"),
             (dict(attachments="svgg"), 'no attachment of the question is called "svgg"; did you mean "svg"?'),
