@@ -116,6 +116,9 @@ struct hf_topology {
 /** Terminals are the nodes behind the switches. */
 static inline bool hf_topology_is_terminal(const hf_topology *topo, uint32_t node) { return node >= topo->n_switch; }
 
+/** Has every link two channels? */
+static inline bool hf_topology_is_bidirectional(const hf_topology *topo) { return topo->n_channel == 2 * topo->n_link; }
+
 /** The families that are built in, by name; hf_topology_kind_find(): NULL if none is called like the `size` bytes of `name`. */
 size_t hf_topology_count(void);
 const hf_topology_kind *hf_topology_kind_at(size_t i);

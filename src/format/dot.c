@@ -9,8 +9,6 @@
 
 #include <holdfast/core/bitset.h>
 
-static bool is_bidirectional(const hf_topology *topo) { return topo->n_channel == 2 * topo->n_link; }
-
 static bool has(const uint64_t *set, uint32_t i) { return set && i != HF_NONE && hf_bit_test(set, i); }
 
 /** Attributes of a node, each behind a comma. */
@@ -95,7 +93,7 @@ static void write_edge(const hf_topology *topo, const hf_marks *marks, uint32_t 
     hf_text_print(out, " [id=\"");
     write_link_name(topo, link, out);
     hf_text_print(out, "\", tailport_number=%" PRIu32 ", headport_number=%" PRIu32, topo->from_port[c], topo->to_port[c]);
-    if (!is_bidirectional(topo) && topo->backward[link] != HF_NONE) {
+    if (!hf_topology_is_bidirectional(topo) && topo->backward[link] != HF_NONE) {
         hf_text_print(out, ", dir=both");
     }
     write_edge_marks(topo, marks, link, out);
@@ -105,7 +103,7 @@ static void write_edge(const hf_topology *topo, const hf_marks *marks, uint32_t 
 hf_status hf_format_dot_marked(hf_context *cx, const hf_topology *topo, const hf_marks *given, hf_text *out) {
     const hf_marks none = {0}, *marks = given ? given : &none;
     HF_TRY(hf_drawing_agrees(cx, topo, marks));
-    const bool both = is_bidirectional(topo), is_wide = hf_switch_label_is_wide(topo);
+    const bool both = hf_topology_is_bidirectional(topo), is_wide = hf_switch_label_is_wide(topo);
     hf_text_print(out, "%s \"%s\" {\n  rankdir=BT;\n  splines=line;\n  node [fontsize=10];\n", both ? "graph" : "digraph",
                   topo->spec);
     for (uint32_t v = 0; v < topo->n_node; v++) {

@@ -125,7 +125,7 @@ hf_status hf_format_graphml(hf_context *cx, const hf_topology *topo, hf_text *ou
                        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
     declare_all(topo, out);
     hf_text_print(out, "  <graph id=\"G\" edgedefault=\"%s\">\n    <desc>",
-                  topo->n_channel == 2 * topo->n_link ? "undirected" : "directed");
+                  hf_topology_is_bidirectional(topo) ? "undirected" : "directed");
     hf_text_any_xml(out, topo->spec);
     hf_text_print(out, "</desc>\n");
     for (uint32_t v = 0; v < topo->n_node; v++) {

@@ -54,7 +54,7 @@ static hf_json *link_of(const hf_topology *topo, uint32_t l, bool is_directed) {
 }
 
 hf_status hf_format_node_link(hf_context *cx, const hf_topology *topo, hf_text *out) {
-    const bool is_directed = topo->n_channel != 2 * topo->n_link;
+    const bool is_directed = !hf_topology_is_bidirectional(topo);
     hf_json *root = hf_json_object(), *graph = hf_json_object(), *nodes = hf_json_array(), *links = hf_json_array();
     hf_json_set(graph, "name", hf_json_text(topo->spec));
     hf_json_set(root, "directed", hf_json_boolean(is_directed));

@@ -201,7 +201,7 @@ static void measure_links(const hf_topology *topo, hf_topology_figures *out) {
         out->degree_min = degree < out->degree_min ? degree : out->degree_min;
         out->degree_max = degree > out->degree_max ? degree : out->degree_max;
     }
-    out->is_bidirectional = topo->n_channel == 2 * topo->n_link;
+    out->is_bidirectional = hf_topology_is_bidirectional(topo);
 }
 
 /** Parts that no link joins: every link that joins two makes one of them. */

@@ -42,8 +42,6 @@ static void close_pair(pair *p) {
     fixture_close(&p->fx);
 }
 
-static bool is_both_ways(const hf_topology *topo) { return topo->n_channel == 2 * topo->n_link; }
-
 /* What is said of a link, or `otherwise`. */
 static uint32_t value(const hf_topology *topo, const char *name, uint32_t link, uint32_t otherwise) {
     const hf_attribute *a = hf_topology_attribute(topo, name);
@@ -80,7 +78,7 @@ static void all_for_hpcc(void **state) {
     for (size_t i = 0; i < N_TOPOLOGY_SPEC + n_rates; i++) {
         pair p;
         open_pair(i < N_TOPOLOGY_SPEC ? topology_specs[i] : with_rates[i - N_TOPOLOGY_SPEC], "hpcc", hf_read_hpcc, &p);
-        assert_int_equal(p.back != NULL, is_both_ways(p.fx.topo));
+        assert_int_equal(p.back != NULL, hf_topology_is_bidirectional(p.fx.topo));
         if (p.back && !p.fx.topo->label) {
             expect_numbered(p.fx.topo, p.back);
         } else if (p.back) {
@@ -218,7 +216,7 @@ static void all_for_ibsim(void **state) {
     for (size_t i = 0; i < N_TOPOLOGY_SPEC; i++) {
         pair p;
         open_pair(topology_specs[i], "ibsim", hf_read_ibnet, &p);
-        assert_int_equal(p.back != NULL, is_both_ways(p.fx.topo));
+        assert_int_equal(p.back != NULL, hf_topology_is_bidirectional(p.fx.topo));
         if (p.back) {
             expect_ports(p.fx.topo, p.back);
         }
@@ -328,7 +326,8 @@ static void all_for_htsim(void **state) {
             expect_tree(p.fx.topo, p.back);
             written++;
         } else {
-            assert_true(strstr(hf_context_message(p.fx.cx), "is no fat-tree of htsim: ") || !is_both_ways(p.fx.topo));
+            assert_true(strstr(hf_context_message(p.fx.cx), "is no fat-tree of htsim: ") ||
+                        !hf_topology_is_bidirectional(p.fx.topo));
         }
         close_pair(&p);
     }
