@@ -36,6 +36,14 @@ static void open_pair(const char *spec, const char *format, fixture_reader read,
     }
 }
 
+/* The same where it must be written. */
+static void need_pair(const char *spec, const char *format, fixture_reader read, pair *p) {
+    open_pair(spec, format, read, p);
+    if (!p->back) {
+        fail_msg("%s", hf_context_message(p->fx.cx));
+    }
+}
+
 static void close_pair(pair *p) {
     hf_topology_free(p->back);
     hf_text_free(&p->text);
@@ -96,8 +104,7 @@ static void files_stay(void **state) {
                                         "file:tests/fixtures/networks/simai-two-servers.txt"};
     for (size_t i = 0; i < 2; i++) {
         pair p;
-        open_pair(files[i], "hpcc", hf_read_hpcc, &p);
-        assert_non_null(p.back);
+        need_pair(files[i], "hpcc", hf_read_hpcc, &p);
         assert_int_equal(p.back->n_terminal, p.fx.topo->n_terminal);
         expect_numbered(p.fx.topo, p.back);
         for (uint32_t v = 0; v < p.back->n_node; v++) {
@@ -167,11 +174,7 @@ static void servers(void **state) {
                 {"file:tests/fixtures/networks/simai-two-servers.txt", NULL}};
     for (size_t i = 0; i < 3; i++) {
         pair p;
-        open_pair(nets[i].spec, "simai", hf_read_hpcc, &p);
-        if (!p.back) {
-            print_message("%s\n", hf_context_message(p.fx.cx));
-        }
-        assert_non_null(p.back);
+        need_pair(nets[i].spec, "simai", hf_read_hpcc, &p);
         if (nets[i].head && strncmp(p.text.data, nets[i].head, strlen(nets[i].head)) != 0) {
             fail_msg("%s", p.text.data);
         }
@@ -230,8 +233,7 @@ static void fabrics_stay(void **state) {
                                         "file:tests/fixtures/networks/ibsim-two-leaves.net"};
     for (size_t i = 0; i < 2; i++) {
         pair p;
-        open_pair(files[i], "ibsim", hf_read_ibnet, &p);
-        assert_non_null(p.back);
+        need_pair(files[i], "ibsim", hf_read_ibnet, &p);
         expect_ports(p.fx.topo, p.back);
         assert_int_equal(p.back->n_terminal, p.fx.topo->n_terminal);
         for (uint32_t v = 0; v < p.back->n_node; v++) {
@@ -305,11 +307,7 @@ static void fat_trees(void **state) {
                                         "xgft:h=2,m=2x3,w=1x2"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         pair p;
-        open_pair(specs[i], "htsim", hf_read_htsim, &p);
-        if (!p.back) {
-            print_message("%s\n", hf_context_message(p.fx.cx));
-        }
-        assert_non_null(p.back);
+        need_pair(specs[i], "htsim", hf_read_htsim, &p);
         expect_tree(p.fx.topo, p.back);
         close_pair(&p);
     }
@@ -375,6 +373,33 @@ static void swapped_links(void **state) {
 
 /* ---- refusals ---- */
 
+/* \param[in] message a part of what the refusal says; NULL: the network is written */
+static void expect_written(hf_context *cx, const hf_topology *topo, const char *format, const char *message) {
+    hf_text text;
+    hf_text_init(cx, &text);
+    const hf_status status = hf_format_network(cx, topo, format, &text);
+    if ((status == HF_OK) != !message || (message && !strstr(hf_context_message(cx), message))) {
+        fail_msg("%s: %s", topo->spec, status == HF_OK ? text.data : hf_context_message(cx));
+    }
+    assert_true(status == HF_OK || text.size == 0);
+    hf_text_free(&text);
+}
+
+/* A file of HPCC, and what another format says of its network. */
+typedef struct nearly {
+    const char *text, *message;
+} nearly;
+
+static void expect_all(const nearly *cases, size_t n, const char *format) {
+    hf_context *cx = hf_context_new(NULL);
+    for (size_t i = 0; i < n; i++) {
+        hf_topology *topo = fixture_read_network(cx, hf_read_hpcc, cases[i].text);
+        expect_written(cx, topo, format, cases[i].message);
+        hf_topology_free(topo);
+    }
+    hf_context_free(cx);
+}
+
 static void refusals(void **state) {
     (void)state;
     static const struct {
@@ -398,15 +423,8 @@ static void refusals(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture fx;
-        hf_text text;
         fixture_open(&fx, cases[i].spec, NULL, NULL);
-        hf_text_init(fx.cx, &text);
-        const hf_status status = hf_format_network(fx.cx, fx.topo, cases[i].format, &text);
-        if (status == HF_OK || !strstr(hf_context_message(fx.cx), cases[i].message)) {
-            fail_msg("%s: %s", cases[i].spec, status == HF_OK ? text.data : hf_context_message(fx.cx));
-        }
-        assert_int_equal(text.size, 0);
-        hf_text_free(&text);
+        expect_written(fx.cx, fx.topo, cases[i].format, cases[i].message);
         fixture_close(&fx);
     }
 }
@@ -415,9 +433,7 @@ static void refusals(void **state) {
 static void nearly_fat_trees(void **state) {
     (void)state;
 #define TWO_LEAVES "0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n"
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
+    static const nearly cases[] = {
         {"8 4 8\n4 5 6 7\n" TWO_LEAVES "4 6 100Gbps 1us 0\n4 7 100Gbps 1us 0\n5 6 100Gbps 1us 0\n5 7 50Gbps 1us 0\n",
          "5:3-7:1 has a rate of 50000; need one for all links below a tier"},
         {"8 4 8\n4 5 6 7\n" TWO_LEAVES "4 6 100Gbps 1us 0\n4 7 100Gbps 1us 0\n5 6 100Gbps 2us 0\n5 7 100Gbps 1us 0\n",
@@ -443,19 +459,7 @@ static void nearly_fat_trees(void **state) {
          "18 20 1Gbps 1us 0\n19 20 1Gbps 1us 0\n14 21 1Gbps 1us 0\n15 21 1Gbps 1us 0\n16 21 1Gbps 1us 0\n17 21 1Gbps 1us 0\n",
          "20 joins two aggs of one pod"},
     };
-    hf_context *cx = hf_context_new(NULL);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        hf_text text;
-        hf_topology *topo = fixture_read_network(cx, hf_read_hpcc, cases[i].text);
-        hf_text_init(cx, &text);
-        const hf_status status = hf_format_htsim(cx, topo, &text);
-        if (status == HF_OK || !strstr(hf_context_message(cx), cases[i].message)) {
-            fail_msg("%zu: %s", i, status == HF_OK ? text.data : hf_context_message(cx));
-        }
-        hf_text_free(&text);
-        hf_topology_free(topo);
-    }
-    hf_context_free(cx);
+    expect_all(cases, sizeof cases / sizeof *cases, "htsim");
 }
 
 /* Hosts 0 to 3, of which 4 (and 5) join some, and 6 all; what is no row of servers, by one thing each. */
@@ -463,28 +467,14 @@ static void nearly_servers(void **state) {
     (void)state;
 #define L(a, b) a " " b " 1Gbps 1us 0\n"
 #define ALL L("0", "6") L("1", "6") L("2", "6") L("3", "6")
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
+    static const nearly cases[] = {
         {"7 3 8\n4 5 6\n" L("0", "4") L("1", "4") L("2", "5") L("3", "5") ALL, NULL},
         {"7 3 8\n4 5 6\n" L("0", "4") L("1", "4") L("0", "5") L("1", "5") ALL, ": 5 is a second inner switch of its hosts; "},
         {"7 3 7\n4 5 6\n" L("0", "4") L("1", "4") L("2", "5") ALL, ": 2 has no inner switch; "},
         {"7 3 7\n4 5 6\n" L("0", "4") L("1", "4") L("2", "4") L("0", "6") L("1", "6") L("2", "6") L("3", "5"),
          ": 3 is of a smaller group than the first host; "},
     };
-    hf_context *cx = hf_context_new(NULL);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        hf_text text;
-        hf_topology *topo = fixture_read_network(cx, hf_read_hpcc, cases[i].text);
-        hf_text_init(cx, &text);
-        const hf_status status = hf_format_simai(cx, topo, &text);
-        if ((status == HF_OK) != !cases[i].message || (status && !strstr(hf_context_message(cx), cases[i].message))) {
-            fail_msg("%zu: %s", i, status == HF_OK ? text.data : hf_context_message(cx));
-        }
-        hf_text_free(&text);
-        hf_topology_free(topo);
-    }
-    hf_context_free(cx);
+    expect_all(cases, sizeof cases / sizeof *cases, "simai");
 }
 
 typedef struct written {
