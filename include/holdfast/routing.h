@@ -498,9 +498,12 @@ static inline bool hf_plan_hop_is_right(const hf_plan *plan, uint32_t at, const 
     const hf_topology *topo = plan->topo;
     return hop->channel < topo->n_channel && topo->from[hop->channel] == at && hop->vc < plan->n_vc && hop->tag < HF_TAG_END;
 }
+static inline bool hf_hop_is(hf_hop a, hf_hop b) { return a.channel == b.channel && a.vc == b.vc && a.tag == b.tag; }
+/** What a hop is hashed by: hops differ in it unless some tag is 2^24 or more, or some virtual channel 2^8. */
+static inline uint64_t hf_hop_key(hf_hop hop) { return (uint64_t)hop.channel << 32 ^ (uint64_t)hop.vc << 24 ^ hop.tag; }
 static inline bool hf_hops_hold(const hf_hop *hops, size_t n, hf_hop hop) {
     for (size_t i = 0; i < n; i++) {
-        if (hops[i].channel == hop.channel && hops[i].vc == hop.vc && hops[i].tag == hop.tag) {
+        if (hf_hop_is(hops[i], hop)) {
             return true;
         }
     }

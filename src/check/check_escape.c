@@ -26,12 +26,7 @@ static bool is_escape(const check *c, const escapes *e, hf_hop hop) {
     if (c->net.topo->link[hop.channel] >= c->net.topo->n_switch_link) {
         return true; /* to and from terminals */
     }
-    for (size_t i = 0; c->is.is_declared && i < e->n_own; i++) {
-        if (e->own[i].channel == hop.channel && e->own[i].vc == hop.vc && e->own[i].tag == hop.tag) {
-            return true;
-        }
-    }
-    return !c->is.is_declared && hop.vc < 64 && (c->is.escape_vcs >> hop.vc & 1);
+    return c->is.is_declared ? hf_hops_hold(e->own, e->n_own, hop) : hop.vc < 64 && (c->is.escape_vcs >> hop.vc & 1);
 }
 
 static hf_status load_own(const check *c, escapes *e, const place *p, uint32_t destination) {

@@ -49,7 +49,7 @@ static void find_fault(const hf_plan *plan, uint32_t at, const hf_hop *hops, siz
         snprintf(text, size, "tag %u is out of range; need one below %u", h.tag, HF_TAG_END);
     }
     for (size_t j = 0; j < i && !*text; j++) {
-        if (hf_hops_hold(&hops[j], 1, h)) {
+        if (hf_hop_is(hops[j], h)) {
             snprintf(text, size, "it is the same as hop %zu", j + 1);
         }
     }
@@ -68,8 +68,7 @@ bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops
         if (!hf_plan_hop_is_right(plan, at, &hops[i])) {
             return false;
         }
-        const uint64_t key = (uint64_t)hops[i].channel << 32 ^ (uint64_t)hops[i].tag << 8 ^ hops[i].vc;
-        const size_t place = hf_index_hash(key) >> (32 - power);
+        const size_t place = hf_index_hash(hf_hop_key(hops[i])) >> (32 - power);
         if (hf_bit_test(seen, place) && hf_hops_hold(hops, i, hops[i])) {
             return false;
         }

@@ -61,8 +61,7 @@ typedef struct place {
 
 static bool add_place(place *list, uint32_t *n, place p) {
     for (uint32_t i = 0; i < *n; i++) {
-        const hf_hop a = list[i].in, b = p.in;
-        if (list[i].at == p.at && a.channel == b.channel && a.vc == b.vc && a.tag == b.tag) {
+        if (list[i].at == p.at && hf_hop_is(list[i].in, p.in)) {
             return false;
         }
     }

@@ -73,8 +73,6 @@ static void begin(trial *t, const hf_plan *plan) {
     fixture_ok(&t->fx, hf_walk_init(t->fx.cx, t->fx.topo, &t->walk));
 }
 
-static bool same_hop(hf_hop a, hf_hop b) { return a.channel == b.channel && a.vc == b.vc && a.tag == b.tag; }
-
 static size_t hops_at(const trial *t, const hf_plan *plan, uint32_t state, hf_hop *hops) {
     return hf_plan_route(plan, t->walk.at[state], t->walk.in[state], t->walk.destination, hops);
 }
@@ -95,7 +93,7 @@ static void check_hops(const trial *t, uint32_t state) {
         claim(t, !(traits & HF_ROUTING_MINIMAL) || t->distance[topo->to[hop.channel]] + 1 == t->distance[at],
               "a hop that does not lead nearer, but minimal");
         for (size_t j = 0; j < i; j++) {
-            claim(t, !same_hop(t->hops[j], hop), "the same hop twice");
+            claim(t, !hf_hop_is(t->hops[j], hop), "the same hop twice");
         }
     }
 }
@@ -284,7 +282,7 @@ static void check_order(trial *t, const uint32_t *component, uint32_t f, hf_rand
             const size_t count = hops_at(t, t->plan, s, t->hops);
             bool same = count == hops_at(t, &other, s, t->again);
             for (size_t i = 0; i < count && same; i++) {
-                same = same_hop(t->hops[i], t->again[i]);
+                same = hf_hop_is(t->hops[i], t->again[i]);
             }
             claim(t, same, "another order gives other hops, but order-free");
         }
@@ -309,7 +307,7 @@ static void check_blind(trial *t) {
             const size_t count = hops_at(t, t->plan, s, t->hops);
             bool same = count == hops_at(t, &freely, s, t->again);
             for (size_t i = 0; i < count && same; i++) {
-                same = same_hop(t->hops[i], t->again[i]);
+                same = hf_hop_is(t->hops[i], t->again[i]);
             }
             claim(t, same, "faults change the hops, but blind");
         }

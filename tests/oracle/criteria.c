@@ -85,7 +85,7 @@ enum { END = 0, FAULT = 1, FIRST = 2 };
 
 static size_t state_of(states *s, size_t first_arrival, hf_hop hop) {
     for (size_t i = first_arrival; i < s->n; i++) {
-        if (s->in[i].channel == hop.channel && s->in[i].vc == hop.vc && s->in[i].tag == hop.tag) {
+        if (hf_hop_is(s->in[i], hop)) {
             return i;
         }
     }

@@ -32,7 +32,7 @@ static uint32_t resource(const ground *g, hf_hop hop) { return hop.channel * g->
 
 static size_t find(const ground *g, hf_hop in) {
     size_t i = 0;
-    while (i < g->n && !(g->spot[i].in.channel == in.channel && g->spot[i].in.vc == in.vc && g->spot[i].in.tag == in.tag)) {
+    while (i < g->n && !hf_hop_is(g->spot[i].in, in)) {
         i++;
     }
     return i;

@@ -102,7 +102,7 @@ uint32_t hf_scout_hops(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination
 
 static bool same_hops(const hf_hop *a, const hf_hop *b, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        if (a[i].channel != b[i].channel || a[i].vc != b[i].vc || a[i].tag != b[i].tag) {
+        if (!hf_hop_is(a[i], b[i])) {
             return false;
         }
     }
@@ -112,7 +112,7 @@ static bool same_hops(const hf_hop *a, const hf_hop *b, uint32_t n) {
 static uint32_t hash_hops(uint32_t at, const hf_hop *hops, uint32_t n) {
     uint64_t x = at;
     for (uint32_t i = 0; i < n; i++) {
-        x = (x ^ ((uint64_t)hops[i].channel << 32 ^ (uint64_t)hops[i].vc << 52 ^ hops[i].tag)) * UINT64_C(0xff51afd7ed558ccd);
+        x = (x ^ hf_hop_key(hops[i])) * UINT64_C(0xff51afd7ed558ccd);
         x ^= x >> 32;
     }
     return hf_index_hash(x);
@@ -138,7 +138,7 @@ static hf_hop first_hop(const hf_scout *s, uint32_t at, uint32_t n) { return n ?
 static bool is_offer(const hf_scout *s, uint32_t i, uint32_t at, uint32_t n) {
     const hf_offer *o = &s->offer[i];
     const hf_hop first = first_hop(s, at, n);
-    return o->n == n && same_hops(&o->first, &first, 1) && (n < 2 || same_hops(s->pool + o->begin, s->hops, n));
+    return o->n == n && hf_hop_is(o->first, first) && (n < 2 || same_hops(s->pool + o->begin, s->hops, n));
 }
 
 static bool add_offer(hf_scout *s, uint32_t at, uint32_t n) {
@@ -313,7 +313,7 @@ bool hf_scout_make_states(hf_scout *s, uint32_t need) {
 static bool is_next(hf_scout *s, hf_hop hop) {
     const uint32_t end = s->n_state - s->d->n_resource;
     for (uint32_t i = s->next; i < s->next + 2 && i < end; i++) {
-        if (same_hops(&s->tagged[i], &hop, 1)) {
+        if (hf_hop_is(s->tagged[i], hop)) {
             s->next = i + 1;
             return true;
         }
@@ -323,18 +323,16 @@ static bool is_next(hf_scout *s, hf_hop hop) {
 
 /* The state of a hop, as it was or new. */
 uint32_t hf_scout_state(hf_scout *s, hf_hop hop) {
-    const uint32_t r = hf_dependency_resource(s->d, hop);
     if (hop.tag == 0) {
-        return r;
+        return hf_dependency_resource(s->d, hop);
     }
     if (is_next(s, hop)) {
         return s->d->n_resource + s->next - 1;
     }
-    const uint32_t hash = hf_index_hash((uint64_t)r << 32 | hop.tag);
+    const uint32_t hash = hf_index_hash(hf_hop_key(hop));
     uint32_t at = hash, i;
     while ((i = hf_index_next(&s->tags, hash, &at)) != HF_NONE) {
-        const hf_hop known = s->tagged[i];
-        if (known.tag == hop.tag && hf_dependency_resource(s->d, known) == r) {
+        if (hf_hop_is(s->tagged[i], hop)) {
             s->next = i + 1;
             return s->d->n_resource + i;
         }

@@ -20,17 +20,11 @@ static hf_status grow(hf_context *cx, void **block, size_t used, size_t room, si
 }
 
 /* Spread, as virtual channels whose slots lie in a row would run into each other's. */
-static uint32_t hash(hf_hop hop, uint32_t room) {
-    return hf_index_hash((uint64_t)hop.channel << 32 ^ (uint64_t)hop.vc << 25 ^ hop.tag) & (room - 1);
-}
+static uint32_t hash(hf_hop hop, uint32_t room) { return hf_index_hash(hf_hop_key(hop)) & (room - 1); }
 
-static uint32_t *find_slot(const hf_walk *walk, hf_hop hop) {
+static inline uint32_t *find_slot(const hf_walk *walk, hf_hop hop) {
     uint32_t i = hash(hop, walk->slot_room);
-    while (walk->slot[i]) {
-        const hf_hop *known = &walk->in[walk->slot[i] - 1];
-        if (known->channel == hop.channel && known->vc == hop.vc && known->tag == hop.tag) {
-            break;
-        }
+    while (walk->slot[i] && !hf_hop_is(walk->in[walk->slot[i] - 1], hop)) {
         i = (i + 1) & (walk->slot_room - 1);
     }
     return &walk->slot[i];
@@ -116,8 +110,7 @@ static hf_status explore_state(hf_context *cx, hf_walk *walk, const hf_plan *pla
 static bool has_edge(const hf_walk *walk, uint32_t state, hf_hop goal) {
     bool found = false;
     for (uint32_t e = walk->edge_begin[state]; e < walk->n_edge && !found; e++) {
-        const hf_hop hop = walk->hops[e];
-        found = hop.channel == goal.channel && hop.vc == goal.vc && hop.tag == goal.tag;
+        found = hf_hop_is(walk->hops[e], goal);
     }
     return found;
 }
