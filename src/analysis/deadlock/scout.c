@@ -143,9 +143,14 @@ static uint32_t keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destinatio
     return s->count - 1;
 }
 
-void hf_scout_keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, uint32_t tag) {
+/* Where the number of a situation + 1 is at hand; NULL: nowhere. */
+static uint32_t *near_of(const hf_scout *s, uint32_t r, uint32_t mask) {
     const uint32_t place = s->mask_place[mask];
-    uint32_t *near = s->near && place < HF_NEAR ? &s->near[(size_t)r * HF_NEAR + place] : NULL;
+    return s->near && place < HF_NEAR ? &s->near[(size_t)r * HF_NEAR + place] : NULL;
+}
+
+void hf_scout_keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, uint32_t tag) {
+    uint32_t *near = near_of(s, r, mask);
     if (s->all) {
         unite(s, r, mask);
     } else if (!near || !*near || destination < s->destination[*near - 1] + (tag < s->tag[*near - 1])) {
@@ -181,17 +186,12 @@ static uint32_t lowest_of(const hf_scout *s, uint64_t lanes) {
 
 /* The same where groups go in the rule's order: a known situation only learns of lower pairs. */
 static void keep_in_order(hf_scout *s, uint32_t r, uint32_t mask, uint64_t lanes, uint32_t tag) {
-    const uint32_t place = s->mask_place[mask];
-    uint32_t *near = place < HF_NEAR ? &s->near[(size_t)r * HF_NEAR + place] : NULL;
+    const uint32_t *near = near_of(s, r, mask);
     if (near && *near) {
-        const uint32_t i = *near - 1, end = s->destination[i] + (tag < s->tag[i]);
-        lanes = end == 0 ? 0 : lanes & lanes_of_lower(s, end);
+        lanes &= lanes_of_lower(s, s->destination[*near - 1] + (tag < s->tag[*near - 1]));
     }
     if (lanes) {
-        const uint32_t i = keep(s, r, mask, lowest_of(s, lanes), tag);
-        if (near && !s->failed) {
-            *near = i + 1;
-        }
+        hf_scout_keep(s, r, mask, lowest_of(s, lanes), tag);
     }
 }
 
@@ -208,11 +208,7 @@ static void keep_lanes(hf_scout *s, hf_hop in, uint32_t mask, uint64_t lanes, ui
         return;
     }
     s->seen[r] |= bit;
-    if (s->all) {
-        unite(s, r, mask);
-    } else {
-        (void)keep(s, r, mask, hf_scout_lowest(s, lanes), in.tag);
-    }
+    hf_scout_keep(s, r, mask, s->all ? 0 : hf_scout_lowest(s, lanes), in.tag);
 }
 
 /* Lanes that are offered the same hops: a situation; where packets commit themselves to a hop, one for each. */
