@@ -78,9 +78,9 @@ static hf_status add_state(hf_context *cx, clerk *c, uint32_t state) {
     const hf_scout *s = c->s;
     const hf_hop in = hf_scout_hop(s, state);
     const uint32_t row = s->row_of[state];
-    const uint64_t lanes = s->lanes[state] & ~c->asked[row];
+    const uint64_t lanes = s->brought[state].lanes & ~c->asked[row];
     c->asked[row] |= lanes;
-    c->out->hold[c->out->n_hold++] = (hf_hold){s->lanes[state], hf_dependency_resource(s->d, in), row};
+    c->out->hold[c->out->n_hold++] = (hf_hold){s->brought[state].lanes, hf_dependency_resource(s->d, in), row};
     for (uint32_t i = s->row[row].part; i; i = s->part[i - 1].next) {
         const hf_offer offer = s->offer[s->part[i - 1].offer];
         for (uint64_t left = s->part[i - 1].lanes & lanes; left;) {

@@ -20,16 +20,16 @@ static uint64_t wide_bit(const hf_scout *s, uint32_t node) {
 
 static void reach(hf_scout *s, hf_hop hop, uint64_t lanes) {
     const uint32_t state = hf_scout_state(s, hop);
-    if (state == HF_NONE || !(lanes &= ~s->lanes[state])) {
+    if (state == HF_NONE || !(lanes &= ~s->brought[state].lanes)) {
         return;
     }
-    if (!s->lanes[state]) {
+    if (!s->brought[state].lanes) {
         s->reached[s->n_reached++] = state;
     }
     if (!s->todo[state]) {
         s->then[s->n_then++] = state;
     }
-    s->lanes[state] |= lanes;
+    s->brought[state].lanes |= lanes;
     s->todo[state] |= lanes;
 }
 
@@ -86,13 +86,8 @@ static void follow_all(hf_scout *s) {
             inject(s, source);
         }
     }
-    while (s->n_then && !is_over(s)) {
-        uint32_t *const now = s->then;
-        const uint32_t n = s->n_then;
-        s->then = s->now;
-        s->now = now;
-        s->n_then = 0;
-        for (uint32_t i = 0; i < n && !is_over(s); i++) {
+    while (!is_over(s) && hf_scout_turn(s)) {
+        for (uint32_t i = 0; i < s->n_now && !is_over(s); i++) {
             spread(s, s->now[i]);
         }
     }
@@ -266,7 +261,7 @@ static void visit(hf_scout *s, uint32_t state, uint64_t lane) {
 static void note_state(hf_scout *s, uint32_t state) {
     const hf_hop in = hf_scout_hop(s, state);
     const uint32_t node = s->d->plan->topo->to[in.channel];
-    const uint64_t wide = wide_bit(s, node) & s->lanes[state], lanes = s->lanes[state] & ~wide;
+    const uint64_t wide = wide_bit(s, node) & s->brought[state].lanes, lanes = s->brought[state].lanes & ~wide;
     const uint64_t seen = s->seen[hf_dependency_resource(s->d, in)];
     if (hf_topology_is_terminal(s->d->plan->topo, node)) {
         end_at(s, in, node, lanes);
@@ -301,7 +296,7 @@ static void add_to_trail(hf_scout *s, uint32_t state) {
 static void add_hops(hf_scout *s, uint32_t n, uint64_t bit) {
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t state = hf_scout_state(s, s->hops[i]);
-        if (state != HF_NONE && !(s->lanes[state] & bit)) {
+        if (state != HF_NONE && !(s->brought[state].lanes & bit)) {
             add_to_trail(s, state);
         }
     }
@@ -418,7 +413,7 @@ static void mark_goals(hf_scout *s, bool is_on) {
 
 void hf_scout_leave(hf_scout *s) {
     for (uint32_t i = 0; i < s->n_reached; i++) {
-        s->lanes[s->reached[i]] = s->todo[s->reached[i]] = 0;
+        s->brought[s->reached[i]].lanes = s->todo[s->reached[i]] = 0;
         s->row_of[s->reached[i]] = HF_NONE;
     }
     mark_goals(s, false);
@@ -519,10 +514,10 @@ void hf_scout_drop(hf_scout *s) {
 }
 
 void hf_scout_close(hf_scout *s) {
-    void *const blocks[] = {s->recent,     s->hops,    s->pool,     s->offer,       s->mask,  s->mask_node, s->mask_place,
-                            s->masks_at,   s->scratch, s->row,      s->part,        s->lanes, s->todo,      s->row_of,
-                            s->stamp,      s->tagged,  s->reached,  s->now,         s->then,  s->lane_at,   s->visit_state,
-                            s->visit_next, s->trail,   s->resource, s->destination, s->tag,   s->mask_of,   s->seen,
+    void *const blocks[] = {s->recent,     s->hops,    s->pool,     s->offer,       s->mask,    s->mask_node, s->mask_place,
+                            s->masks_at,   s->scratch, s->row,      s->part,        s->brought, s->todo,      s->row_of,
+                            s->stamp,      s->tagged,  s->reached,  s->now,         s->then,    s->lane_at,   s->visit_state,
+                            s->visit_next, s->trail,   s->resource, s->destination, s->tag,     s->mask_of,   s->seen,
                             s->all,        s->used,    s->near,     s->span};
     hf_index *const index[] = {&s->offers, &s->masks, &s->rows, &s->tags, &s->situations};
     for (size_t i = 0; s->allocator && i < sizeof blocks / sizeof *blocks; i++) {

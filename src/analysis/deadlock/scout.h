@@ -19,12 +19,19 @@ typedef struct hf_part {
     uint64_t lanes;
     uint32_t offer, next; /**< the next part of the row + 1 */
 } hf_part;
-/** What a rule offers to the block's lanes at a place. */
+/** What a rule offers to the block's lanes at a place, or to the destinations of a stretch. */
 typedef struct hf_row_of_lanes {
     uint64_t known, spread; /**< lanes that were read; that went on */
-    uint32_t part;          /**< the first + 1 */
+    union {
+        uint32_t part, span; /**< of a block, of a stretch: the first + 1 */
+    };
     uint32_t node, arrival; /**< arrivals with this number, HF_NONE: one alone */
 } hf_row_of_lanes;
+/** What has come to a state: of a block its lanes, of a stretch the first of its spans + 1. */
+typedef union hf_brought {
+    uint64_t lanes;
+    uint32_t span;
+} hf_brought;
 
 /** Destinations that stand one behind the other in the rule's order. */
 typedef struct hf_span {
@@ -64,9 +71,9 @@ typedef struct hf_scout {
     hf_part *part;
     uint32_t n_row, n_part, row_room, part_room;
     hf_index rows;
-    /* states of the block, and those with tags of blocks before it; of a stretch: the first of their spans + 1, and whether it
-     * waits */
-    uint64_t *lanes, *todo;
+    /* states of the block, and those with tags of blocks before it */
+    hf_brought *brought;
+    uint64_t *todo; /* lanes that wait to go on; of a stretch: does the state? */
     hf_span *span;
     uint32_t n_span, span_room;
     uint32_t *row_of, *stamp;

@@ -283,30 +283,37 @@ hf_hop hf_scout_hop(const hf_scout *s, uint32_t state) {
     return state < n ? (hf_hop){state / n_vc, state % n_vc, 0} : s->tagged[state - n];
 }
 
+bool hf_scout_turn(hf_scout *s) {
+    uint32_t *const now = s->then;
+    s->then = s->now;
+    s->now = now;
+    s->n_now = s->n_then;
+    s->n_then = 0;
+    return s->n_now > 0;
+}
+
 bool hf_scout_make_states(hf_scout *s, uint32_t need) {
-    uint32_t **const array[] = {&s->row_of, &s->stamp, &s->reached, &s->now, &s->then};
-    uint64_t **const bits[] = {&s->lanes, &s->todo};
-    const uint32_t room = s->state_room, tags = room ? room - s->d->n_resource : 0;
-    uint32_t more = room, tag_room = tags;
-    for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
+    const struct {
+        void **array;
+        size_t size;
+    } all[] = {{(void **)&s->row_of, sizeof *s->row_of},   {(void **)&s->stamp, sizeof *s->stamp},
+               {(void **)&s->reached, sizeof *s->reached}, {(void **)&s->now, sizeof *s->now},
+               {(void **)&s->then, sizeof *s->then},       {(void **)&s->brought, sizeof *s->brought},
+               {(void **)&s->todo, sizeof *s->todo}};
+    const uint32_t room = s->state_room;
+    uint32_t more = room, tag_room = room ? room - s->d->n_resource : 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         more = room;
-        if (!hf_scout_room(s, (void **)array[i], need, &more, sizeof **array[i])) {
+        if (!hf_scout_room(s, all[i].array, need, &more, all[i].size)) {
             return false;
         }
     }
-    for (size_t i = 0; i < 2; i++) {
-        more = room;
-        if (!hf_scout_room(s, (void **)bits[i], need, &more, sizeof **bits[i])) {
-            return false;
-        }
-        memset(*bits[i] + room, 0, (more - room) * sizeof **bits[i]);
-    }
+    memset(s->brought + room, 0, (more - room) * sizeof *s->brought);
+    memset(s->todo + room, 0, (more - room) * sizeof *s->todo);
     memset(s->stamp + room, 0, (more - room) * sizeof *s->stamp);
     memset(s->row_of + room, 0xff, (more - room) * sizeof *s->row_of); /* HF_NONE */
-    const size_t n_tag = more - s->d->n_resource;
     s->state_room = more;
-    (void)tag_room;
-    return hf_scout_room(s, (void **)&s->tagged, (uint32_t)n_tag, &tag_room, sizeof *s->tagged);
+    return hf_scout_room(s, (void **)&s->tagged, more - s->d->n_resource, &tag_room, sizeof *s->tagged);
 }
 
 /* Hops mostly come in the order in which they did before, but for one that is left out. \return it is so; s->next is behind it */

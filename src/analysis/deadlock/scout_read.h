@@ -7,6 +7,8 @@
 
 /** Room for `need` elements of a heap array. \return false: no memory; s->failed is set */
 bool hf_scout_room(hf_scout *s, void **block, uint32_t need, uint32_t *room, size_t size);
+/** What has newly come to states is what is looked at now. \return is there any? */
+bool hf_scout_turn(hf_scout *s);
 /** Room for so many states, which are empty. \return false: no memory */
 bool hf_scout_make_states(hf_scout *s, uint32_t need);
 /** Healthy hops into s->hops; s->loses. \return how many; 0 where the rule breaks its contract, which is noted */

@@ -105,17 +105,19 @@ static uint32_t insert(course *c, uint32_t before, hf_span span) {
 /* Add places to those that a state brings. \return were some of them new? */
 static bool join(course *c, uint32_t state, uint32_t lo, uint32_t hi) {
     hf_scout *s = c->s;
-    uint32_t before = 0, next = (uint32_t)s->lanes[state];
+    uint32_t before = 0, next = s->brought[state].span;
     while (next && s->span[next - 1].hi < lo) {
         before = next;
         next = s->span[next - 1].next;
     }
     if (!next || s->span[next - 1].lo > hi) {
         const uint32_t fresh = insert(c, before, (hf_span){lo, hi, 0, next});
-        if (!s->lanes[state] && fresh) {
+        if (!s->brought[state].span && fresh) {
             s->reached[s->n_reached++] = state;
         }
-        s->lanes[state] = before ? s->lanes[state] : fresh;
+        if (!before) {
+            s->brought[state].span = fresh;
+        }
         return fresh;
     }
     hf_span *span = &s->span[next - 1];
@@ -162,7 +164,7 @@ static uint32_t read_run(course *c, uint32_t node, hf_hop in, uint32_t lo, uint3
 /* Read a row where it was not read, and go on from there. */
 static void read_row(course *c, uint32_t row, hf_hop in, uint32_t lo, uint32_t hi) {
     hf_scout *s = c->s;
-    uint32_t before = 0, next = s->row[row].part;
+    uint32_t before = 0, next = s->row[row].span;
     while (lo < hi) {
         while (next && s->span[next - 1].hi <= lo) {
             before = next;
@@ -183,7 +185,7 @@ static void read_row(course *c, uint32_t row, hf_hop in, uint32_t lo, uint32_t h
             s->span[before - 1].hi = end;
         } else {
             const uint32_t fresh = insert(c, before, (hf_span){lo, end, offer, next});
-            s->row[row].part = before ? s->row[row].part : fresh;
+            s->row[row].span = before ? s->row[row].span : fresh;
             before = fresh;
         }
         reach(c, offer, lo, end);
@@ -204,7 +206,7 @@ static void spread(course *c, uint32_t state) {
         (s->row_of[state] == HF_NONE && (s->row_of[state] = hf_scout_row(s, node, in)) == HF_NONE)) {
         return;
     }
-    for (uint32_t i = (uint32_t)s->lanes[state]; i && !is_over(c); i = s->span[i - 1].next) {
+    for (uint32_t i = s->brought[state].span; i && !is_over(c); i = s->span[i - 1].next) {
         const hf_span span = s->span[i - 1];
         read_row(c, s->row_of[state], in, span.lo, span.hi);
     }
@@ -241,13 +243,8 @@ static void inject_all(course *c) {
 static void follow(course *c) {
     hf_scout *s = c->s;
     inject_all(c);
-    while (s->n_then && !is_over(c)) {
-        uint32_t *const now = s->then;
-        const uint32_t n = s->n_then;
-        s->then = s->now;
-        s->now = now;
-        s->n_then = 0;
-        for (uint32_t i = 0; i < n && !is_over(c); i++) {
+    while (!is_over(c) && hf_scout_turn(s)) {
+        for (uint32_t i = 0; i < s->n_now && !is_over(c); i++) {
             spread(c, s->now[i]);
         }
     }
@@ -270,7 +267,7 @@ static void end_at(course *c, hf_hop in, uint32_t node, uint32_t lo, uint32_t hi
 
 static void note_end(course *c, uint32_t state, hf_hop in, uint32_t node) {
     const uint32_t place = c->x->place[node - c->s->d->plan->topo->n_switch];
-    for (uint32_t i = (uint32_t)c->s->lanes[state]; i; i = c->s->span[i - 1].next) {
+    for (uint32_t i = c->s->brought[state].span; i; i = c->s->span[i - 1].next) {
         const hf_span span = c->s->span[i - 1];
         const bool is_here = place >= span.lo && place < span.hi;
         end_at(c, in, node, span.lo, is_here ? place : span.hi);
@@ -287,7 +284,7 @@ static void note_state(course *c, uint32_t state) {
         note_end(c, state, in, node);
         return;
     }
-    uint32_t i = (uint32_t)s->lanes[state], j = s->row[s->row_of[state]].part;
+    uint32_t i = s->brought[state].span, j = s->row[s->row_of[state]].span;
     while (i && j && !s->failed) {
         const hf_span a = s->span[i - 1], b = s->span[j - 1];
         const uint32_t lo = a.lo > b.lo ? a.lo : b.lo, hi = a.hi < b.hi ? a.hi : b.hi;
