@@ -155,14 +155,18 @@ static hf_status verify_rows(verify *v, const hf_asked *asked) {
 
 /* A line for each set, behind one that says what it is the lowest of. */
 static hf_status print_witnesses(const void *user, hf_text *out) {
-    static const char *const what[HF_VERIFY_SETS] = {"deadlock", "disconnected", "lost", "not covered", "serves nobody"};
+    static const char *const what[HF_OUTCOME_COUNT] = {[HF_OUTCOME_DEADLOCK] = "deadlock",
+                                                       [HF_OUTCOME_DISCONNECTED] = "disconnected",
+                                                       [HF_OUTCOME_LOST] = "lost",
+                                                       [HF_OUTCOME_NOT_COVERED] = "not covered",
+                                                       [HF_OUTCOME_IDLE] = "serves nobody"};
     const verify *v = user;
     for (size_t i = 0; i < v->n_row; i++) {
-        for (size_t k = 0; k < HF_VERIFY_SETS; k++) {
-            char *names;
-            HF_TRY(hf_verify_set(v, &v->row[i], k, ",", &names));
+        for (uint32_t outcome = 0; outcome < HF_OUTCOME_COUNT; outcome++) {
+            char *names = NULL;
+            HF_TRY(hf_verify_names(outcome) ? hf_verify_set(v, &v->row[i], outcome, ",", &names) : HF_OK);
             if (names && *names) {
-                hf_text_print(out, "# f=%" PRIu32 ", %s, %s, %s, %s\n%s\n", v->row[i].f, what[k], v->scene->topo->spec,
+                hf_text_print(out, "# f=%" PRIu32 ", %s, %s, %s, %s\n%s\n", v->row[i].f, what[outcome], v->scene->topo->spec,
                               v->scene->rule.spec, v->scene->universe->spec, names);
             }
         }

@@ -59,10 +59,10 @@ typedef struct verify {
 extern const hf_column hf_verify_columns[];
 /** Sets of a row by class, HF_OUTCOME_COUNT of them; a single plan is one set. \return how many */
 uint64_t hf_verify_counts(const verify_row *row, uint64_t *sets);
-/** The lowest sets that are named: with a deadlock, disconnected, with loss, not covered, that serves nobody. */
-enum { HF_VERIFY_SETS = 5 };
-/** The names of one of them. \param[out] names in the arena; NULL: there is none */
-hf_status hf_verify_set(const verify *v, const verify_row *row, size_t which, const char *between, char **names);
+/** Is the lowest set of a class named? That with a deadlock, and those that are noted. */
+bool hf_verify_names(uint32_t outcome);
+/** The names of one. \param[out] names in the arena; NULL: there is none */
+hf_status hf_verify_set(const verify *v, const verify_row *row, uint32_t outcome, const char *between, char **names);
 /** Ways that are proposed in the place of others, as tables and as files; print nothing where there are none. */
 hf_status hf_verify_routes(const verify *v);
 hf_status hf_verify_print_paths(const void *user, hf_text *out);

@@ -131,23 +131,26 @@ static hf_status put_counts(const verify *v, const verify_row *row) {
     return HF_OK;
 }
 
-hf_status hf_verify_set(const verify *v, const verify_row *row, size_t which, const char *between, char **names) {
+bool hf_verify_names(uint32_t outcome) { return outcome == HF_OUTCOME_DEADLOCK || hf_deadlock_note(outcome) != HF_NONE; }
+
+hf_status hf_verify_set(const verify *v, const verify_row *row, uint32_t outcome, const char *between, char **names) {
     const hf_tally *t = row->campaign ? &row->campaign->tally : NULL;
-    const size_t note =
-        (const size_t[HF_VERIFY_SETS]){0, HF_NOTE_DISCONNECTED, HF_NOTE_LOST, HF_NOTE_NOT_COVERED, HF_NOTE_IDLE}[which];
+    const uint32_t note = hf_deadlock_note(outcome);
     *names = NULL;
-    if (!t || !(which == 0 ? t->has_witness : t->has_noted >> note & 1)) {
+    if (!t || !(note == HF_NONE ? t->has_witness : t->has_noted >> note & 1)) {
         return HF_OK;
     }
-    const uint32_t *set = which == 0 ? t->witness : t->noted + note * row->f;
+    const uint32_t *set = note == HF_NONE ? t->witness : t->noted + (size_t)note * row->f;
     return hf_asked_campaign_names(v->cx, v->scene->universe, set, row->f, between, names);
 }
 
 static hf_status put_sets(const verify *v, const verify_row *row) {
-    for (size_t i = 0; i < HF_VERIFY_SETS; i++) {
+    for (uint32_t outcome = 0; outcome < HF_OUTCOME_COUNT; outcome++) {
         char *names;
-        HF_TRY(hf_verify_set(v, row, i, " ", &names));
-        hf_report_cell(v->answer, hf_cell_word(names));
+        if (hf_verify_names(outcome)) {
+            HF_TRY(hf_verify_set(v, row, outcome, " ", &names));
+            hf_report_cell(v->answer, hf_cell_word(names));
+        }
     }
     return HF_OK;
 }

@@ -227,13 +227,15 @@ static void same_campaign(fixture *fx, uint32_t f, uint64_t *sets) {
     const hf_tally *t = &result->row[0].tally;
     assert_memory_equal(t->outcome, sets, HF_OUTCOME_COUNT * sizeof *sets);
     same_lowest(t->has_witness, t->witness, sets[HF_OUTCOME_DEADLOCK], first[HF_OUTCOME_DEADLOCK], f);
-    static const uint8_t noted[] = {[HF_NOTE_DISCONNECTED] = HF_OUTCOME_DISCONNECTED,
-                                    [HF_NOTE_LOST] = HF_OUTCOME_LOST,
-                                    [HF_NOTE_NOT_COVERED] = HF_OUTCOME_NOT_COVERED,
-                                    [HF_NOTE_IDLE] = HF_OUTCOME_IDLE};
-    for (uint32_t n = 0; n < sizeof noted; n++) {
-        same_lowest(t->has_noted >> n & 1, t->noted + n * (size_t)f, sets[noted[n]], first[noted[n]], f);
+    uint32_t notes = 0;
+    for (uint32_t outcome = 0; outcome < HF_OUTCOME_COUNT; outcome++) {
+        const uint32_t n = hf_deadlock_note(outcome);
+        if (n != HF_NONE) {
+            same_lowest(t->has_noted >> n & 1, t->noted + n * (size_t)f, sets[outcome], first[outcome], f);
+            notes |= 1u << n;
+        }
     }
+    assert_int_equal(notes, (1u << HF_NOTES) - 1);
     hf_result_free(result);
 }
 

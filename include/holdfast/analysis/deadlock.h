@@ -271,8 +271,7 @@ void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource,
 
 /** Classes of hf_measure.outcome under the judge of deadlocks. NOT_COVERED: the plan keeps no terminal in service. TIME_LIMIT:
  * not decided in time; UNKNOWN: not decided for another reason. DISCONNECTED: some packet cannot arrive, as the network is
- * parted; LOST: though it is not. IDLE: no packet is lost, as no terminal in service sends to another one. Sets that are
- * disconnected, with loss or not covered are noted. */
+ * parted; LOST: though it is not. IDLE: no packet is lost, as no terminal in service sends to another one. */
 enum {
     HF_OUTCOME_FREE,
     HF_OUTCOME_DEADLOCK,
@@ -284,9 +283,11 @@ enum {
     HF_OUTCOME_IDLE,
     HF_OUTCOME_COUNT
 };
-enum { HF_NOTE_DISCONNECTED, HF_NOTE_LOST, HF_NOTE_NOT_COVERED, HF_NOTE_IDLE }; /**< bits of hf_measure.noted */
 /** The class of an answer for a plan that covers its faults. */
 uint8_t hf_deadlock_outcome(const hf_deadlock *answer);
+/** The bit of hf_measure.noted that sets of a class have: of those disconnected, with loss, not covered, or idle; HF_NONE: they
+ *  are not noted. */
+uint32_t hf_deadlock_note(uint32_t outcome);
 /** A judge that decides every fault set: tolerated unless the answer is a deadlock. `options` is copied. */
 hf_status hf_deadlock_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule,
                                 const hf_deadlock_options *options, hf_judge **out);

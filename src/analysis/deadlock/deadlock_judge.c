@@ -27,19 +27,33 @@ uint8_t hf_deadlock_outcome(const hf_deadlock *d) {
     return d->serves ? HF_OUTCOME_FREE : HF_OUTCOME_IDLE;
 }
 
+uint32_t hf_deadlock_note(uint32_t outcome) {
+    static const uint8_t noted[HF_NOTES] = {HF_OUTCOME_DISCONNECTED, HF_OUTCOME_LOST, HF_OUTCOME_NOT_COVERED, HF_OUTCOME_IDLE};
+    for (uint32_t note = 0; note < HF_NOTES; note++) {
+        if (noted[note] == outcome) {
+            return note;
+        }
+    }
+    return HF_NONE;
+}
+
+static hf_measure measure_of(uint8_t outcome) {
+    const uint32_t note = hf_deadlock_note(outcome);
+    return (hf_measure){
+        .tolerated = outcome != HF_OUTCOME_DEADLOCK, .outcome = outcome, .noted = note == HF_NONE ? 0 : (uint8_t)(1u << note)};
+}
+
 static hf_status decide(hf_context *cx, const hf_set_judge *set, const hf_fault_set *faults, hf_measure *out) {
     const judge *j = (const judge *)set;
     hf_plan plan;
     hf_deadlock found;
     HF_TRY(hf_plan_make(cx, j->rule, faults, &plan));
     if (hf_plan_is_empty(&plan)) {
-        *out = (hf_measure){.tolerated = true, .outcome = HF_OUTCOME_NOT_COVERED, .noted = 1u << HF_NOTE_NOT_COVERED};
+        *out = measure_of(HF_OUTCOME_NOT_COVERED);
         return HF_OK;
     }
     HF_TRY(hf_deadlock_decide(cx, &plan, &j->options, &found));
-    *out = (hf_measure){.tolerated = found.answer != HF_DEADLOCK_FOUND, .outcome = hf_deadlock_outcome(&found)};
-    out->noted = (uint8_t)((out->outcome == HF_OUTCOME_DISCONNECTED) << HF_NOTE_DISCONNECTED |
-                           (out->outcome == HF_OUTCOME_LOST) << HF_NOTE_LOST | (out->outcome == HF_OUTCOME_IDLE) << HF_NOTE_IDLE);
+    *out = measure_of(hf_deadlock_outcome(&found));
     return HF_OK;
 }
 
