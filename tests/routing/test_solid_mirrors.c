@@ -16,6 +16,7 @@
 #include <holdfast/core/combination.h>
 #include <holdfast/core/random.h>
 
+#include "src/core/sort.h"
 #include "src/topology/grid/grid.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/share.h"
@@ -69,21 +70,11 @@ static void find_mirrors(const hf_universe *u, mirrors *out) {
     }
 }
 
-static void sort(uint32_t *set, uint32_t f) {
-    for (uint32_t i = 1; i < f; i++) {
-        for (uint32_t k = i; k > 0 && set[k] < set[k - 1]; k--) {
-            const uint32_t low = set[k];
-            set[k] = set[k - 1];
-            set[k - 1] = low;
-        }
-    }
-}
-
 static void mirror(const mirrors *x, const uint32_t *set, uint32_t f, uint32_t image, uint32_t *out) {
     for (uint32_t i = 0; i < f; i++) {
         out[i] = x->of[image][set[i]];
     }
-    sort(out, f);
+    hf_sort_numbers(out, f);
 }
 
 /* The outcome of a set as `holdfast verify` counts it. */
@@ -173,7 +164,7 @@ static uint32_t count_images(const mirrors *x, const uint32_t *set, uint32_t f) 
 
 /* Count the sets of f components by outcome, one decision for a set and its images. */
 static void count(fixture *fx, const mirrors *x, uint32_t f) {
-    uint64_t sets[HF_OUTCOME_COUNT] = {0}, decided = 0;
+    uint64_t sets[HF_OUTCOME_COUNT] = {0}, decided = 0, counted = 0, all;
     uint32_t set[FAULTS_MAX];
     hf_lex_unrank(x->n_component, f, 0, set);
     for (bool more = true; more; more = hf_lex_next(x->n_component, f, set, NULL)) {
@@ -183,10 +174,16 @@ static void count(fixture *fx, const mirrors *x, uint32_t f) {
             decided++;
         }
     }
-    printf("%u: free %llu, deadlock %llu, disconnected %llu, lost %llu, not covered %llu; %llu decided\n", f,
-           (unsigned long long)sets[HF_OUTCOME_FREE], (unsigned long long)sets[HF_OUTCOME_DEADLOCK],
+    for (int outcome = 0; outcome < HF_OUTCOME_COUNT; outcome++) {
+        counted += sets[outcome];
+    }
+    assert_true(hf_binomial(x->n_component, f, &all) && counted == all);
+    printf("%u: free %llu, deadlock %llu, disconnected %llu, lost %llu, not covered %llu, serve nobody %llu, open %llu; %llu "
+           "decided\n",
+           f, (unsigned long long)sets[HF_OUTCOME_FREE], (unsigned long long)sets[HF_OUTCOME_DEADLOCK],
            (unsigned long long)sets[HF_OUTCOME_DISCONNECTED], (unsigned long long)sets[HF_OUTCOME_LOST],
-           (unsigned long long)sets[HF_OUTCOME_NOT_COVERED], (unsigned long long)decided);
+           (unsigned long long)sets[HF_OUTCOME_NOT_COVERED], (unsigned long long)sets[HF_OUTCOME_IDLE],
+           (unsigned long long)(sets[HF_OUTCOME_UNKNOWN] + sets[HF_OUTCOME_TIME_LIMIT]), (unsigned long long)decided);
     fflush(stdout);
 }
 
