@@ -30,41 +30,40 @@ static void name_link(const reader *r, uint32_t link) {
     name_channel(r, r->topo->backward[link]);
 }
 
-/* "x", "x+", "x-" of a grid. \return is it one? */
-static bool take_direction(const reader *r, hf_slice word) {
-    const hf_attribute *dimension = hf_topology_attribute(r->topo, "dimension");
-    hf_grid grid;
-    uint32_t d = 0;
-    const bool has_sign = word.size == 2 && (word.text[1] == '+' || word.text[1] == '-');
-    if (!dimension || !hf_grid_of(r->topo, &grid) || !(word.size == 1 || has_sign)) {
-        return false;
-    }
-    while (d < grid.n && hf_grid_letter(d) != word.text[0]) {
-        d++;
-    }
-    for (uint32_t link = 0; d < grid.n && link < r->topo->n_switch_link; link++) {
-        if (dimension->of_link[link] == d) {
-            name_channel(r, has_sign && word.text[1] == '-' ? HF_NONE : r->topo->forward[link]);
-            name_channel(r, has_sign && word.text[1] == '+' ? HF_NONE : r->topo->backward[link]);
-        }
-    }
-    return d < grid.n;
-}
-
 /* What looks like a direction, on a grid, and is none. */
-static hf_status refuse_direction(const reader *r, hf_slice word) {
-    hf_grid grid;
+static hf_status refuse_direction(const reader *r, const hf_grid *grid, hf_slice word) {
     char *all = NULL;
-    const bool has_sign = word.size == 2 && (word.text[1] == '+' || word.text[1] == '-');
-    if (!hf_grid_of(r->topo, &grid) || !(word.size == 1 || has_sign)) {
-        return HF_OK;
-    }
-    for (uint32_t d = 0; d < grid.n; d++) {
+    for (uint32_t d = 0; d < grid->n; d++) {
         const char x = hf_grid_letter(d);
         HF_TRY(hf_scratch_print(r->cx, &all, "%s%s%c, %c+ and %c-", all ? all : "", all ? ", " : "", x, x, x));
     }
     HF_FAIL(r->cx, HF_EINVAL, "flow control \"%s\": \"%s\" has no direction %.*s; need one of %s, or links or channels by name",
             r->text, r->topo->spec, HF_SLICE(word), all);
+}
+
+/* "x", "x+", "x-" of a grid. \return HF_OK with *is_one false if the word does not look like that */
+static hf_status take_direction(const reader *r, hf_slice word, bool *is_one) {
+    const hf_attribute *dimension = hf_topology_attribute(r->topo, "dimension");
+    const char sign = word.size == 2 ? word.text[1] : 0;
+    hf_grid grid;
+    uint32_t d = 0;
+    *is_one = hf_grid_of(r->topo, &grid) && (word.size == 1 || sign == '+' || sign == '-');
+    if (!*is_one) {
+        return HF_OK;
+    }
+    while (d < grid.n && hf_grid_letter(d) != word.text[0]) {
+        d++;
+    }
+    if (!dimension || d == grid.n) {
+        return refuse_direction(r, &grid, word);
+    }
+    for (uint32_t link = 0; link < r->topo->n_switch_link; link++) {
+        if (dimension->of_link[link] == d) {
+            name_channel(r, sign == '-' ? HF_NONE : r->topo->forward[link]);
+            name_channel(r, sign == '+' ? HF_NONE : r->topo->backward[link]);
+        }
+    }
+    return HF_OK;
 }
 
 /* A term of a universe. \return HF_OK with *is_one false if the word begins with none */
@@ -110,16 +109,16 @@ static hf_status take_name(reader *r, const char *word) {
 
 static hf_status take_word(reader *r, hf_slice word) {
     char *copy;
-    bool is_universe;
+    bool is_direction, is_universe;
     if (word.size == 0) {
         HF_FAIL(r->cx, HF_EINVAL, "flow control \"%s\" has an empty word; need directions, links or channels between commas",
                 r->text);
     }
     HF_TRY(hf_scratch_print(r->cx, &copy, "%.*s", HF_SLICE(word)));
-    if (take_direction(r, word)) {
+    HF_TRY(take_direction(r, word, &is_direction));
+    if (is_direction) {
         return hf_scratch_print(r->cx, &r->spec, "%s%s", r->spec, copy);
     }
-    HF_TRY(refuse_direction(r, word));
     HF_TRY(take_universe(r, copy, &is_universe));
     return is_universe ? HF_OK : take_name(r, copy);
 }
