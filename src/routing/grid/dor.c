@@ -154,11 +154,6 @@ static uint32_t arrival(const hf_plan *plan, hf_hop in) {
     return hf_grid_line_arrival(plan->topo, &state->grid, &state->line, in);
 }
 
-static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
-    (void)in;
-    return hf_grid_run(plan->topo, plan->state, at, destination);
-}
-
 static void order(const hf_plan *plan, uint32_t *terminals) {
     const dor *state = plan->state;
     hf_grid_order(plan->topo, &state->grid, state->order, terminals);
@@ -170,7 +165,7 @@ static uint32_t along(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t dest
     return hf_grid_along(plan->topo, &state->grid, state->order, at, destination);
 }
 
-static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run, .order = order, .along = along};
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = hf_grid_run, .order = order, .along = along};
 
 const hf_routing hf_routing_dor = {
     .name = "dor",

@@ -43,9 +43,4 @@ size_t hf_grid_escape_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_
     return count + hf_grid_minimal_hops(plan->topo, &state->grid, at, goal, state->n_escape, state->n_adaptive, hops + count);
 }
 
-static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
-    (void)in;
-    return hf_grid_run(plan->topo, plan->state, at, destination);
-}
-
-const hf_likeness hf_grid_escape_likeness = {.by_switch = true, .arrival = hf_arrival_any, .run = run};
+const hf_likeness hf_grid_escape_likeness = {.by_switch = true, .arrival = hf_arrival_any, .run = hf_grid_run};

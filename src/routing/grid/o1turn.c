@@ -52,12 +52,7 @@ static uint32_t arrival(const hf_plan *plan, hf_hop in) {
     return in.tag;
 }
 
-static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
-    (void)in;
-    return hf_grid_run(plan->topo, plan->state, at, destination);
-}
-
-static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = hf_grid_run};
 
 const hf_routing hf_routing_o1turn = {
     .name = "o1turn",

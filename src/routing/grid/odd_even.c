@@ -53,7 +53,7 @@ static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     const uint32_t p = hf_uniform_terminals(topo), goal = destination / p;
     (void)in;
     const bool is_next = !hf_topology_is_terminal(topo, at) && hf_grid_digit(grid, goal, 0) == hf_grid_digit(grid, at, 0) + 1;
-    return is_next ? (goal + 1) * p : hf_grid_run(topo, grid, at, destination);
+    return is_next ? (goal + 1) * p : hf_grid_run_to(topo, grid, at, destination);
 }
 
 static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};

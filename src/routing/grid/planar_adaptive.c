@@ -41,12 +41,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return count;
 }
 
-static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
-    (void)in;
-    return hf_grid_run(plan->topo, plan->state, at, destination);
-}
-
-static const hf_likeness likeness = {.by_switch = true, .arrival = hf_arrival_any, .run = run};
+static const hf_likeness likeness = {.by_switch = true, .arrival = hf_arrival_any, .run = hf_grid_run};
 
 const hf_routing hf_routing_planar_adaptive = {
     .name = "planar-adaptive",

@@ -189,7 +189,7 @@ static uint32_t end_of_like(const hf_grid *grid, uint32_t from, uint32_t to, uin
     return end;
 }
 
-uint32_t hf_grid_run(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t destination) {
+uint32_t hf_grid_run_to(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t destination) {
     if (hf_topology_is_terminal(topo, at)) {
         return HF_NONE;
     }
@@ -198,6 +198,11 @@ uint32_t hf_grid_run(const hf_topology *topo, const hf_grid *grid, uint32_t at, 
         return destination + 1;
     }
     return (goal - to + end_of_like(grid, hf_grid_digit(grid, at, 0), to, 0)) * p;
+}
+
+uint32_t hf_grid_run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)in;
+    return hf_grid_run_to(plan->topo, plan->state, at, destination);
 }
 
 /* Place of a digit in the dimension taken last. */

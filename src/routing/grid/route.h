@@ -67,7 +67,9 @@ static inline bool hf_grid_is_wrap(const hf_topology *topo, const hf_grid *grid,
 }
 /** For hf_likeness.run of rules on grids that order ways by dimensions or look at the nearer ones only: switches of one line in x
  *  are alike where they lie on one side of `at`, of half-way round, and of what the dateline classes tell apart. */
-uint32_t hf_grid_run(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t destination);
+uint32_t hf_grid_run_to(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t destination);
+/** It is that, of a plan whose state begins with its hf_grid. */
+uint32_t hf_grid_run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination);
 /** For hf_likeness.order and .along of rules that take one dimension of `order` after the other: terminals by the digits of their
  *  switches, in the dimension taken first the slowest, in the last the even ones before the odd ones. What lies behind a
  *  dimension that is not done makes no difference, but that balanced ties look at the sum of all digits. */

@@ -17,12 +17,7 @@ hf_status hf_turn_plan(hf_context *cx, hf_plan *plan, hf_turn_first *is_first) {
     return HF_OK;
 }
 
-static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
-    (void)in;
-    return hf_grid_run(plan->topo, plan->state, at, destination);
-}
-
-const hf_likeness hf_turn_likeness = {.by_switch = true, .arrival = hf_arrival_any, .run = run};
+const hf_likeness hf_turn_likeness = {.by_switch = true, .arrival = hf_arrival_any, .run = hf_grid_run};
 
 size_t hf_turn_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     (void)in;

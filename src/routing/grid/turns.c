@@ -104,12 +104,7 @@ static uint32_t arrival(const hf_plan *plan, hf_hop in) {
     return hf_topology_is_terminal(topo, topo->from[in.channel]) ? 0 : 1 + topo->from_port[in.channel];
 }
 
-static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
-    (void)in;
-    return hf_grid_run(plan->topo, plan->state, at, destination);
-}
-
-static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = hf_grid_run};
 
 const hf_routing hf_routing_turns = {
     .name = "turns",

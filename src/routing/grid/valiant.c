@@ -70,7 +70,7 @@ static const hf_param params[] = {
 
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     const valiant *state = plan->state;
-    return in.tag != 0 && in.tag - 1 != at ? HF_NONE : hf_grid_run(plan->topo, &state->grid, at, destination);
+    return in.tag != 0 && in.tag - 1 != at ? HF_NONE : hf_grid_run_to(plan->topo, &state->grid, at, destination);
 }
 
 static const hf_likeness likeness = {.by_switch = true, .run = run};
