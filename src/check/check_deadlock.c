@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Deadlocks: each packet could have come to where it is, and all that it may ask for is held. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <holdfast/core/bitset.h>
 
 #include "src/check/check.h"
+#include "src/core/sort.h"
 
 /* Where a packet may be, as far as its tag is concerned: what it holds says channel and virtual channel only. */
 typedef struct stand {
@@ -116,11 +116,6 @@ static void hold(const hearing *court, const hf_blocked *b) {
 
 /* ---- waiting ---- */
 
-static int compare(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* What a packet may go on by; one that has arrived, what its answer may be injected on. */
 static hf_status read_offer(check *c, const hf_blocked *b, hf_hop at, hf_hop *hops, size_t *count) {
     const uint32_t node = node_of(c, b, at);
@@ -147,9 +142,7 @@ static hf_status offers(check *c, const hf_blocked *b, hf_hop at, uint32_t **out
     for (size_t i = 0; i < count; i++) {
         (*out)[i] = check_resource(c, hops[i]);
     }
-    if (count > 1) {
-        qsort(*out, count, sizeof **out, compare);
-    }
+    hf_sort_numbers(*out, count);
     *n = 0;
     for (size_t i = 0; i < count; i++) {
         if (*n == 0 || (*out)[*n - 1] != (*out)[i]) {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/sort.h"
 #include "src/topology/field.h"
 #include "src/topology/uniform.h"
 
@@ -33,11 +34,6 @@ static uint32_t divide(const plane *p, uint32_t a, uint32_t b) {
     return a ? p->f.power[(p->f.log[a] + p->q - 1 - p->f.log[b]) % (p->q - 1)] : 0;
 }
 
-static int compare(const void *x, const void *y) {
-    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return (a > b) - (a < b);
-}
-
 static void add(plane *p, uint32_t v, uint32_t other) {
     if (other != v) {
         p->neighbour[(size_t)v * (p->q + 1) + p->degree[v]++] = other;
@@ -58,12 +54,12 @@ static void list_line(plane *p, uint32_t v) {
         add(p, v, a[1] ? divide(p, minus_a, a[1]) * q + z : q * q + z);
     }
     add(p, v, a[2] ? q * q + divide(p, minus_b, a[2]) : q * q + q);
-    qsort(p->neighbour + (size_t)v * (q + 1), p->degree[v], sizeof *p->neighbour, compare);
+    hf_sort_numbers(p->neighbour + (size_t)v * (q + 1), p->degree[v]);
 }
 
 static uint32_t port_to(const plane *p, uint32_t v, uint32_t other) {
     const uint32_t *row = p->neighbour + (size_t)v * (p->q + 1);
-    return (uint32_t)((const uint32_t *)bsearch(&other, row, p->degree[v], sizeof *row, compare) - row);
+    return (uint32_t)((const uint32_t *)bsearch(&other, row, p->degree[v], sizeof *row, hf_compare_numbers) - row);
 }
 
 static void add_links(hf_topology *topo, const plane *p) {

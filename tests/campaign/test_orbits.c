@@ -16,6 +16,7 @@
 #include <holdfast/core/random.h>
 
 #include "src/campaign/orbits.h"
+#include "src/core/sort.h"
 #include "tests/support/folder.h"
 #include "tests/support/rows.h"
 #include "tests/support/share.h"
@@ -190,11 +191,6 @@ static bool verdict(fixture *fx, hf_judge *judge, const uint32_t *set, uint32_t 
     return measure.tolerated;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Random sets and their images under random products of generators. \return sets that are not tolerated */
 static uint32_t expect_alike(fixture *fx, const char *criterion, uint64_t seed) {
     hf_orbits_graph net;
@@ -218,7 +214,7 @@ static uint32_t expect_alike(fixture *fx, const char *criterion, uint64_t seed) 
                 image[j] = to[image[j]];
             }
         }
-        qsort(image, f, sizeof *image, by_number);
+        hf_sort_numbers(image, f);
         const bool is_good = verdict(fx, judge, set, f);
         lost += !is_good;
         if (verdict(fx, judge, image, f) != is_good) {

@@ -15,6 +15,7 @@
 
 #include "src/analysis/paths/walk.h"
 #include "src/check/check.h"
+#include "src/core/sort.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/worms.h"
 
@@ -66,11 +67,6 @@ static void print_hops(const subject *s, const char *key, const uint32_t *r, con
     hf_text_print(out, "]");
 }
 
-static int compare(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* All that the relation offers where the packet is now said to be, so that the file agrees with itself. */
 static uint32_t offers(const subject *s, const hf_blocked *b, uint32_t *wait) {
     const uint32_t r = b->hold[b->n_hold - 1], at = s->fx.topo->to[r / s->found.n_vc];
@@ -85,7 +81,7 @@ static uint32_t offers(const subject *s, const hf_blocked *b, uint32_t *wait) {
         wait[i] = hops[i].channel * s->found.n_vc + hops[i].vc;
     }
     if (n > 1) {
-        qsort(wait, n, sizeof *wait, compare);
+        hf_sort_numbers(wait, n);
     }
     return n;
 }
@@ -99,7 +95,9 @@ static void print_blocked(const subject *s, const hf_blocked *b, hf_text *out) {
     hf_text_print(out, "}");
 }
 
-static int by_hold(const void *a, const void *b) { return compare(((const hf_blocked *)a)->hold, ((const hf_blocked *)b)->hold); }
+static int by_hold(const void *a, const void *b) {
+    return hf_compare_numbers(((const hf_blocked *)a)->hold, ((const hf_blocked *)b)->hold);
+}
 
 static const char *conditions(const subject *s) {
     return s->found.method != HF_METHOD_BUBBLE_ESCAPE
