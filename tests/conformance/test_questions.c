@@ -370,6 +370,7 @@ static void files_are_checked_again(void **state) {
 /* A question of one plan that can be asked of fault sets: a row for each size, over what can fail. */
 static void plans_and_sets(void **state) {
     (void)state;
+    size_t n = 0;
     for (size_t i = 0; i < hf_question_count(); i++) {
         const hf_question *q = hf_question_at(i);
         if (!(q->scene_maybe & HF_SCENE_UNIVERSE) || !hf_question_param_named(q, "faults")) {
@@ -391,7 +392,9 @@ static void plans_and_sets(void **state) {
         hf_context_free(cx);
         sets.argument[sets.n++] = (hf_argument){"failed", "s0"};
         expect_refused(q, &sets, "contradict");
+        n++;
     }
+    assert_true(n > 0);
 }
 
 /* What takes the place of the scene and of what other groups say is refused with any of them, and else asked alone. */

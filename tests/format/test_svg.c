@@ -285,6 +285,7 @@ static void labels_do_not_overlap(void **state) {
         drawing d;
         draw(&d, trees[i], NULL, (hf_marks){0});
         double x_end = 0, y_last = -1;
+        uint32_t n = 0;
         for (const char *at = strstr(strstr(d.text.data, "text-anchor"), "<text"); at; at = strstr(at + 1, "<text")) {
             const double x = number_after(at, " x=\""), y = number_after(at, " y=\""), size = number_after(at, " font-size=\"");
             const char *label = strchr(at, '>') + 1;
@@ -296,7 +297,9 @@ static void labels_do_not_overlap(void **state) {
             assert_true(y != y_last || x - half >= x_end);
             x_end = x + half;
             y_last = y;
+            n++;
         }
+        assert_true(n >= d.fx.topo->n_switch);
         end(&d);
     }
 }
