@@ -55,11 +55,13 @@ if(TARGET holdfast)
   install(FILES ${HF_PRINTED}/bash RENAME holdfast DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
   # Debian's zsh looks into one folder below /usr and into another elsewhere.
   install(CODE "
+    set(data \"${CMAKE_INSTALL_DATADIR}\")
     set(place site-functions)
     if(CMAKE_INSTALL_PREFIX MATCHES \"/usr/*$\")
       set(place vendor-completions)
     endif()
-    file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/zsh/\${place}\" TYPE FILE RENAME _holdfast FILES \"${HF_PRINTED}/zsh\")")
+    cmake_path(ABSOLUTE_PATH data BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+    file(INSTALL DESTINATION \"\${data}/zsh/\${place}\" TYPE FILE RENAME _holdfast FILES \"${HF_PRINTED}/zsh\")")
   install(FILES ${HF_PRINTED}/fish RENAME holdfast.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 

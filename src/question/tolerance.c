@@ -93,10 +93,26 @@ static void hide_victims(const tolerance *a) {
     }
 }
 
-/* Where whole switches fail, and nothing is tolerated because they take their terminals along: who asks may have meant the
- * others. */
+/* Does each component fail a switch with terminals? */
+static bool takes_terminals(const hf_universe *universe) {
+    const hf_topology *topo = universe->topo;
+    for (uint32_t c = 0; c < universe->n_component; c++) {
+        bool any = false;
+        for (uint32_t i = universe->switch_begin[c]; i < universe->switch_begin[c + 1]; i++) {
+            const uint32_t sw = universe->switch_list[i];
+            for (uint32_t k = topo->out_begin[sw]; k < topo->out_begin[sw + 1] && !any; k++) {
+                any = topo->to[topo->out_list[k]] >= topo->n_switch;
+            }
+        }
+        if (!any) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where no set is tolerated because it takes terminals along: who asks may have meant the others. */
 static bool loses_own_terminals(const tolerance *a) {
-    const hf_universe *universe = a->scene->universe;
     const hf_criterion *criterion = a->run.campaign.criterion;
     bool any = false;
     for (size_t i = 0; i < a->run.result->n_row; i++) {
@@ -107,7 +123,7 @@ static bool loses_own_terminals(const tolerance *a) {
         }
         any |= counts;
     }
-    return any && criterion->flags == 0 && universe->switch_begin[universe->n_component] > 0;
+    return any && criterion->flags == 0 && takes_terminals(a->scene->universe);
 }
 
 static hf_status add_rows(const tolerance *a) {

@@ -64,7 +64,7 @@ static void compare_set(bounded *b, const uint32_t *component, uint32_t f) {
     const bool is_refused = plan[0].n_vc > b->vcs;
     assert_int_equal(hf_plan_is_empty(&plan[1]), is_refused);
     assert_int_equal(m[1].outcome, is_refused ? HF_OUTCOME_NOT_COVERED : m[0].outcome);
-    assert_int_equal(m[1].noted, is_refused ? 1u << hf_deadlock_note(HF_OUTCOME_NOT_COVERED) : m[0].noted);
+    assert_true(is_refused ? m[1].noted != 0 : m[1].noted == m[0].noted); /* which bit: analysis/deadlock_lost */
     for (int k = 0; k < 2; k++) {
         assert_int_equal(t[1][k].tolerated, !is_refused && t[0][k].tolerated);
     }

@@ -133,8 +133,20 @@ typedef struct tally {
     uint64_t seed;
 } tally;
 
+/* One in four relations has a channel that has failed, where the rule has a plan for it. */
+static void plan_scene(fixture *fx, uint64_t seed, hf_random *random, hf_fault_set *set, hf_plan *plan) {
+    char name[HF_NAME_SIZE];
+    if (seed % 4 == 1) {
+        hf_topology_channel_name(fx->topo, (uint32_t)hf_random_below(random, fx->topo->n_channel), name, sizeof name);
+        fixture_plan(fx, name, set, plan);
+    }
+    if (seed % 4 != 1 || hf_plan_is_empty(plan)) {
+        fixture_plan(fx, "", set, plan);
+    }
+}
+
 static void check_rule(fixture *fx, const char *spec, tally *t) {
-    hf_fault_set none;
+    hf_fault_set set;
     hf_plan plan;
     hf_traffic *traffic;
     hf_random random;
@@ -147,7 +159,7 @@ static void check_rule(fixture *fx, const char *spec, tally *t) {
     }
     const hf_mark mark = hf_scratch_mark(fx->cx);
     hf_random_init(&random, t->seed, HF_PURPOSE_TEST, 7);
-    fixture_plan(fx, "", &none, &plan);
+    plan_scene(fx, t->seed, &random, &set, &plan);
     fixture_ok(fx, hf_traffic_new(fx->cx, fx->topo, "uniform", &traffic));
     scene s = {.fx = fx,
                .plan = &plan,

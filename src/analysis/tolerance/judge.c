@@ -10,10 +10,8 @@
 #include "src/analysis/tolerance/blind.h"
 #include "src/analysis/tolerance/connectivity.h"
 
-enum {
-    FEW = 64 /* sets that are found one after the other */,
-    WINDOW = 256 /* sets, at first, in which the next one is looked for */
-};
+/* FEW sets are found one after the other, the next in a WINDOW of so many sets, or where it is to be expected. */
+enum { FEW = 64, WINDOW = 256 };
 
 /* A stack of components with what helps to read it. Without a fast judge every read makes the plan anew. */
 typedef struct composed {
@@ -164,7 +162,7 @@ static hf_status judge_set(hf_context *cx, composed *judge, hf_measure *out) {
         out->tolerated = true;
         return HF_OK;
     }
-    const bool asks_net = finds_all(judge) || (!ops->verdict && (judge->criterion->flags & HF_CRITERION_CONNECTED));
+    const bool asks_net = finds_all(judge) || (!ops->count && (judge->criterion->flags & HF_CRITERION_CONNECTED));
     if (judge->net && asks_net && !is_surviving) {
         out->tolerated = hf_connectivity_read(judge->net);
         return HF_OK;
@@ -197,7 +195,7 @@ static bool safe(hf_judge *base, uint32_t r) {
     return fast->ops->safe(fast, r);
 }
 
-/* ---- many sets at once: as those beside do it where no set parts the switches, else one by one ---- */
+/* ---- many sets at once: as those beside do it where no set parts the switches, else those that they do not tolerate ---- */
 
 static uint32_t first_above(const composed *judge) {
     return judge->failed.depth ? judge->failed.component[judge->failed.depth - 1] + 1 : 0;
@@ -263,10 +261,11 @@ static hf_status count_fast(hf_context *cx, composed *judge, uint32_t r, uint64_
     return judge->fast->ops->count(cx, judge->fast, r, lo, hi, bad, first);
 }
 
-/* The next set that the fast judge does not tolerate, from index `lo` on; there is one. In windows that grow. */
-static hf_status find_next(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *at) {
+/* The next of `left` sets that the fast judge does not tolerate, from index `lo` on. In windows that grow. */
+static hf_status find_next(hf_context *cx, composed *judge, uint32_t r, uint64_t left, uint64_t lo, uint64_t hi, uint64_t *at) {
+    const uint64_t apart = (hi - lo) / left;
     uint64_t bad = 0;
-    for (uint64_t width = WINDOW; bad == 0; lo += width, width *= 2) {
+    for (uint64_t width = apart > WINDOW ? apart : WINDOW; bad == 0; lo += width, width *= 2) {
         HF_TRY(count_fast(cx, judge, r, lo, hi - lo < width ? hi : lo + width, &bad, at));
     }
     return HF_OK;
@@ -281,7 +280,7 @@ static hf_status count_these(hf_context *cx, composed *judge, uint32_t r, uint64
     for (; left > 0; left--) {
         find_set(judge, r, at, more);
         HF_TRY(count_one(cx, judge, more, r, at, bad, first));
-        HF_TRY(left > 1 ? find_next(cx, judge, r, at + 1, hi, &at) : HF_OK);
+        HF_TRY(left > 1 ? find_next(cx, judge, r, left - 1, at + 1, hi, &at) : HF_OK);
     }
     return HF_OK;
 }
@@ -322,14 +321,10 @@ static hf_status count_by_fast(hf_context *cx, hf_judge *base, uint32_t r, uint6
     return look_at_few(cx, judge, r, lo, hi, not_tolerated, first);
 }
 
-/* Where sets part the switches and that does not say all. */
+/* Where sets part the switches and that does not say all. \param[in,out] bad, first as the fast judge counts; as they are */
 static hf_status count_parting(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
                                uint64_t *first) {
-    if (!judge->fast->ops->count) {
-        return count_each(cx, judge, r, lo, hi, bad, first);
-    }
-    HF_TRY(count_fast(cx, judge, r, lo, hi, bad, first));
-    return look_at_few(cx, judge, r, lo, hi, bad, first);
+    return (judge->fast->ops->count ? look_at_few : count_each)(cx, judge, r, lo, hi, bad, first);
 }
 
 /* Do the sets that part the switches say all? \param[out] bad, first of them */
@@ -353,6 +348,7 @@ static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, 
     }
     HF_TRY(count_parted(cx, judge, r, lo, hi, not_tolerated, first, &is_enough));
     if (!is_enough) {
+        HF_TRY(judge->fast->ops->count ? count_fast(cx, judge, r, lo, hi, not_tolerated, first) : HF_OK);
         return count_parting(cx, judge, r, lo, hi, not_tolerated, first);
     }
     return asks_pairs ? count_fast(cx, judge, r, lo, hi, not_tolerated, first) : HF_OK;
@@ -370,14 +366,11 @@ static hf_status sum(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, ui
     }
     const hf_judge_sum all_pairs = *out;
     HF_TRY(count_parted(cx, judge, r, lo, hi, &out->not_tolerated, &out->first, &is_enough));
-    if (!is_enough) {
-        return count_parting(cx, judge, r, lo, hi, &out->not_tolerated, &out->first);
-    }
-    if (is_surviving) {
+    if (!is_enough || is_surviving) {
         out->not_tolerated = all_pairs.not_tolerated;
         out->first = all_pairs.first;
     }
-    return HF_OK;
+    return is_enough ? HF_OK : count_parting(cx, judge, r, lo, hi, &out->not_tolerated, &out->first);
 }
 
 static void release(hf_judge *base) {
