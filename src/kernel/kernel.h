@@ -280,9 +280,7 @@ struct hf_kernel {
 
 /** The part that a node belongs to. */
 static inline hf_kernel *hf_kernel_part(const hf_kernel *k, uint32_t node) { return k->part[k->part_of ? k->part_of[node] : 0]; }
-static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) { return k->lane[lane].port; }
 static inline uint32_t hf_lane_node(const hf_kernel *k, uint32_t lane) { return k->lane[lane].node; }
-static inline uint32_t hf_lane_bit(const hf_kernel *k, uint32_t lane) { return k->lane[lane].bit; }
 /** Hops of the header that waits in front of a lane; not of one with HF_SLOT_RUN. */
 static inline hf_hop *hf_lane_hops(const hf_kernel *k, uint32_t lane) {
     return k->hops + (size_t)k->lane[lane].slot * k->max_hops;

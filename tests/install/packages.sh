@@ -40,7 +40,7 @@ install_bare() {
 if install_bare; then
     echo "packages: a bare Debian 12 with $(basename "$package")"
     chroot "$scratch/bare" holdfast tolerance --topology kary-tree:k=2,n=3 --routing updown --faults 0..2 --quiet --store none
-    chroot "$scratch/bare" sh -c 'cd /root && HOLDFAST_INCLUDE=/usr/include python3 -m unittest discover -s tests 2>&1' | tail -n 3
+    chroot "$scratch/bare" sh -c 'cd /root && python3 -m unittest discover -s tests 2>&1' | tail -n 3
 else
     echo "packages: no bare Debian can be made here; $(basename "$package") is unpacked"
     dpkg-deb -x "$package" "$scratch/deb"

@@ -178,12 +178,13 @@ static void count(fixture *fx, const mirrors *x, uint32_t f) {
         counted += sets[outcome];
     }
     assert_true(hf_binomial(x->n_component, f, &all) && counted == all);
+    const uint64_t open = sets[HF_OUTCOME_UNKNOWN] + sets[HF_OUTCOME_TIME_LIMIT];
     printf("%u: free %llu, deadlock %llu, disconnected %llu, lost %llu, not covered %llu, serve nobody %llu, open %llu; %llu "
            "decided\n",
            f, (unsigned long long)sets[HF_OUTCOME_FREE], (unsigned long long)sets[HF_OUTCOME_DEADLOCK],
            (unsigned long long)sets[HF_OUTCOME_DISCONNECTED], (unsigned long long)sets[HF_OUTCOME_LOST],
            (unsigned long long)sets[HF_OUTCOME_NOT_COVERED], (unsigned long long)sets[HF_OUTCOME_IDLE],
-           (unsigned long long)(sets[HF_OUTCOME_UNKNOWN] + sets[HF_OUTCOME_TIME_LIMIT]), (unsigned long long)decided);
+           (unsigned long long)open, (unsigned long long)decided);
     fflush(stdout);
 }
 
