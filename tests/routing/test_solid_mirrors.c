@@ -183,8 +183,8 @@ static void count(fixture *fx, const mirrors *x, uint32_t f) {
            "decided\n",
            f, (unsigned long long)sets[HF_OUTCOME_FREE], (unsigned long long)sets[HF_OUTCOME_DEADLOCK],
            (unsigned long long)sets[HF_OUTCOME_DISCONNECTED], (unsigned long long)sets[HF_OUTCOME_LOST],
-           (unsigned long long)sets[HF_OUTCOME_NOT_COVERED], (unsigned long long)sets[HF_OUTCOME_IDLE],
-           (unsigned long long)open, (unsigned long long)decided);
+           (unsigned long long)sets[HF_OUTCOME_NOT_COVERED], (unsigned long long)sets[HF_OUTCOME_IDLE], (unsigned long long)open,
+           (unsigned long long)decided);
     fflush(stdout);
 }
 
