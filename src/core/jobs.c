@@ -8,7 +8,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <time.h>
+
+#include "src/core/clock.h"
 
 uint32_t hf_jobs_thread(void) { return (uint32_t)omp_get_thread_num(); }
 
@@ -108,7 +109,8 @@ typedef struct rounds {
 } rounds;
 
 /* Sleeping and waking up take longer than most waits, and much longer where other programs run; less than a time slice. */
-enum { SPIN_NS = 300000, SPINS = 128 /* before anybody else is let on this core */ };
+static const double spin_s = 0.0003;
+enum { SPINS = 128 /* before anybody else is let on this core */ };
 
 static void breathe(void) {
 #if defined __x86_64__ || defined __i386__
@@ -116,15 +118,9 @@ static void breathe(void) {
 #endif
 }
 
-static int64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* \return whether the meeting is over, after some time at most */
 static bool spin(const rounds *r, unsigned number) {
-    const int64_t end = now_ns() + SPIN_NS;
+    const double end = hf_clock_s() + spin_s;
     do {
         for (int i = 0; i < SPINS; i++) {
             if (atomic_load(&r->number) != number) {
@@ -133,7 +129,7 @@ static bool spin(const rounds *r, unsigned number) {
             breathe();
         }
         sched_yield();
-    } while (r->may_spin && now_ns() < end);
+    } while (r->may_spin && hf_clock_s() < end);
     return false;
 }
 

@@ -136,13 +136,13 @@ static void find_victims(const layered_judge *j, reading *r, uint32_t row) {
 
 /* What becomes of the way of one source to one destination. */
 typedef struct fate {
-    bool was, is_served, is_kept;
+    bool was, is_kept;
 } fate;
 
 static fate fate_of(const layered_judge *j, const reading *r, uint32_t row, uint32_t destination, uint32_t source) {
     const uint32_t node = r->topo->n_switch + source;
     const uint32_t then = hf_layered_first(&j->free, node, row), now = hf_layered_first(r->now, node, row);
-    fate f = {.was = then != HF_NONE, .is_served = now != HF_NONE && !r->is_closed};
+    fate f = {.was = then != HF_NONE};
     f.is_kept = f.was && !r->is_closed && then == now && is_kept(j, r, row, then);
     if (f.is_kept && hf_topology_is_terminal(r->topo, j->free.goals.goal[row])) {
         const uint32_t end = end_of(j, r, row, r->topo->to[then]);
@@ -151,23 +151,37 @@ static fate fate_of(const layered_judge *j, const reading *r, uint32_t row, uint
     return f;
 }
 
+/* Is every pair of the row's destinations served as long as the ways are offered? */
+static bool serves_row(const layered_judge *j, const reading *r, uint32_t row) {
+    const uint32_t n = r->topo->n_terminal;
+    uint32_t unserved = 0;
+    bool serves = true;
+    for (uint32_t s = 0; s < n; s++) {
+        unserved += hf_layered_first(r->now, r->topo->n_switch + s, row) == HF_NONE;
+    }
+    for (uint32_t i = j->member_begin[row]; i < j->member_begin[row + 1] && n > 1; i++) {
+        const bool lacks_own = hf_layered_first(r->now, r->topo->n_switch + j->member[i], row) == HF_NONE;
+        serves &= !hf_goals_is_cut_off(&r->now->goals, j->member[i]) && unserved == lacks_own;
+    }
+    return serves;
+}
+
 /* All destinations of a row have the same ways; each is left out as its own source. */
 static void read_row(const layered_judge *j, reading *r, uint32_t row) {
     const uint32_t begin = j->member_begin[row], n = r->topo->n_terminal;
-    uint64_t were = 0, kept = 0, unserved = 0;
+    uint64_t were = 0, kept = 0;
     memset(j->mark, 0, r->topo->n_switch);
     for (uint32_t s = 0; s < n; s++) {
         const fate f = fate_of(j, r, row, j->member[begin], s);
         were += f.was;
         kept += f.is_kept;
-        unserved += !f.is_served;
     }
     for (uint32_t i = begin; i < j->member_begin[row + 1]; i++) {
         const fate own = fate_of(j, r, row, j->member[begin], j->member[i]);
         const bool is_cut = hf_goals_is_cut_off(&r->now->goals, j->member[i]);
         r->lost += were - own.was - (is_cut ? 0 : kept - own.is_kept);
-        r->serves_all &= n < 2 || (!is_cut && unserved == !own.is_served);
     }
+    r->serves_all = serves_row(j, r, row) && r->serves_all;
     find_victims(j, r, row);
 }
 
@@ -207,21 +221,6 @@ static hf_status read_set(hf_context *cx, layered_judge *j, hf_measure *out) {
     out->lost_paths = r.lost;
     hf_layered_measure(&now, out);
     return HF_OK;
-}
-
-/* Is every pair of the row's destinations served as long as the ways are offered? */
-static bool serves_row(const layered_judge *j, const reading *r, uint32_t row) {
-    const uint32_t n = r->topo->n_terminal;
-    uint32_t unserved = 0;
-    bool serves = true;
-    for (uint32_t s = 0; s < n; s++) {
-        unserved += hf_layered_first(r->now, r->topo->n_switch + s, row) == HF_NONE;
-    }
-    for (uint32_t i = j->member_begin[row]; i < j->member_begin[row + 1] && n > 1; i++) {
-        const bool lacks_own = hf_layered_first(r->now, r->topo->n_switch + j->member[i], row) == HF_NONE;
-        serves &= !hf_goals_is_cut_off(&r->now->goals, j->member[i]) && unserved == lacks_own;
-    }
-    return serves;
 }
 
 /* Sources are looked at only where distances have changed. */
