@@ -216,10 +216,13 @@ static inline void send_asked(hf_kernel *k, router shape) {
 
 /* A flit at most of each input, to each output. Terminals send in the first round alone. */
 static inline __attribute__((always_inline)) void send_round(hf_kernel *k, router shape, bool is_first) {
-    for (size_t w = hf_busy_next(&k->busy, 0); w < k->busy.n_word; w = hf_busy_next(&k->busy, w + 1)) {
-        for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
+    hf_busy *busy = &k->busy_moving;
+    for (size_t w = hf_busy_next(busy, 0); w < busy->n_word; w = hf_busy_next(busy, w + 1)) {
+        for (uint64_t ports = busy->word[w]; ports; ports &= ports - 1) {
             const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
-            if (is_first || port < k->topo->n_channel) {
+            if (!k->port[port].moving) {
+                hf_busy_clear(busy, port);
+            } else if (is_first || port < k->topo->n_channel) {
                 ask_for_outputs(k, shape, &k->port[port]);
             }
         }

@@ -32,7 +32,7 @@ static void arrive(hf_kernel *k, const hf_event *e) {
     }
     if (l->out != HF_NONE) {
         k->port[l->port].moving |= UINT64_C(1) << l->bit;
-        hf_busy_mark(&k->busy, l->port);
+        hf_busy_mark(&k->busy_moving, l->port);
         return;
     }
     const bool is_whole = (e->flit & HF_FLIT_TAIL) && hf_lane_packet(k, e->lane) == e->flit >> HF_FLIT_SHIFT;

@@ -23,7 +23,7 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 #define HF_LANE_DROP (HF_NONE - 1)
 /** owner of a resource, and a request for it: a control packet. */
 #define HF_LANE_CONTROL (HF_NONE - 2)
-/** lane.slot of a header whose hops are one run. */
+/** lane.slot of a header whose hops are a run of resources, one after the other. */
 #define HF_SLOT_RUN (HF_NONE - 1)
 /** In the tag of a hop: it is an emergency path. */
 #define HF_TAG_DEVIATED HF_TAG_END
@@ -82,8 +82,8 @@ typedef struct hf_lane {
     uint32_t first, count; /**< flits: of all that came, or of the packet at a source, the next one, and how many */
     uint32_t out;          /**< resource given to the packet in front; HF_NONE: none yet */
     uint32_t way;          /**< its channel */
-    uint32_t slot;         /**< hops of the waiting header; HF_NONE: not routed yet; HF_SLOT_RUN: virtual channels of `way` from
-                              `vc` on, with tag `way_tag` */
+    uint32_t slot;         /**< hops of the waiting header; HF_NONE: not routed yet; HF_SLOT_RUN: resources from virtual channel
+                              `vc` of `way` on, with tag `way_tag` */
     uint32_t n_hop, turn;  /**< turn: where the cyclic selection starts */
     uint32_t n_other;      /**< hops that are not of the escape; only where the escape comes last */
     uint32_t packet;       /**< whose header was noted last and whose tail has not left; of a source: at its head */
@@ -158,12 +158,12 @@ typedef struct hf_slot {
     uint32_t n_flit, n_credit, n_train, n_return;
 } hf_slot;
 
-/** Requests for resources: the best for each of them. */
-typedef struct hf_requests {
-    uint32_t *by;      /**< lane with the best key; HF_NONE: none */
-    uint32_t *key;     /**< its distance from the pointer */
-    uint32_t *pointer; /**< round-robin */
-} hf_requests;
+/** Requests for a resource: the best of them. */
+typedef struct hf_request {
+    uint32_t by;      /**< lane with the best key; HF_NONE: none */
+    uint32_t key;     /**< its distance from the pointer */
+    uint32_t pointer; /**< round-robin */
+} hf_request;
 
 /** Things asked for in a cycle. */
 typedef struct hf_kernel_asked {
@@ -210,14 +210,14 @@ struct hf_kernel {
     const uint64_t *plain; /* channels that keep no bubbles; NULL: all do */
     hf_kary_tree tree;     /* for the selections that need one */
     uint64_t *routed;      /* by node: when its routing unit is free; NULL: one for each buffer */
-    hf_requests vcs;       /* of resources by lanes */
+    hf_request *vcs;       /* by resource, of lanes */
     uint64_t seed;         /* of what the kernel draws itself */
     uint32_t *chosen;      /* by node: port that was chosen last; only where headers choose once */
     uint64_t *dealt;       /* by channel: flits of the headers that took it; NULL: the selection does not ask */
     uint32_t max_hops;     /* of a waiting header */
     bool commits;          /* headers choose where they are routed, by the rule or by the router */
     bool has_runs;         /* HF_SLOT_RUN may be */
-    uint32_t *known;       /* by resource and destination: hops that a header has been offered; NULL: not kept (allocate.c) */
+    uint32_t *known;       /* by lane and destination: hops that a header has been offered; NULL: not kept (allocate.c) */
     uint32_t n_slot;       /* of the wheels */
     hf_packet *packet;     /* n_packet: a pool, with lists of what is free */
     uint32_t n_packet;
@@ -260,7 +260,7 @@ struct hf_kernel {
     /* ---- of a part ---- */
     hf_context *cx;
     uint32_t number;                                     /* of the part */
-    hf_busy busy;                                        /* ports with lanes that wait or move */
+    hf_busy busy_waiting, busy_moving;                   /* ports with lanes that wait, that move, and maybe others */
     hf_busy busy_queues;                                 /* channels with a flit in a queue */
     hf_kernel_asked asked_vcs, asked_outputs, accepting; /* resources, channels, ports */
     hf_hop *route_hops, *escape_hops;                    /* scratch: hf_plan_room() of any of the plans */
@@ -288,7 +288,11 @@ static inline hf_hop *hf_lane_hops(const hf_kernel *k, uint32_t lane) {
 /** The i-th hop of the header that waits in front of a lane. */
 static inline hf_hop hf_lane_hop(const hf_kernel *k, uint32_t lane, uint32_t i) {
     const hf_lane *l = &k->lane[lane];
-    return l->slot == HF_SLOT_RUN ? (hf_hop){l->way, l->vc + i, l->way_tag} : hf_lane_hops(k, lane)[i];
+    if (l->slot != HF_SLOT_RUN) {
+        return hf_lane_hops(k, lane)[i];
+    }
+    const uint32_t vc = l->vc + i;
+    return vc < k->n_vc ? (hf_hop){l->way, vc, l->way_tag} : (hf_hop){l->way + vc / k->n_vc, vc % k->n_vc, l->way_tag};
 }
 /** The i-th place of a buffer from its first flit on. */
 static inline uint32_t *hf_lane_place(const hf_kernel *k, uint32_t lane, uint32_t i) {
@@ -346,15 +350,15 @@ static inline void hf_kernel_add_credit(hf_kernel *k, uint32_t q) {
 /** Ask for a resource: the smallest distance from its pointer wins. `number` is the place of who asks at the node, and HF_LATER.
  */
 static inline void hf_kernel_ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t number) {
-    const hf_requests *r = &k->vcs;
-    const uint32_t key = hf_distance(number, r->pointer[q]) | (number & HF_LATER);
-    if (r->by[q] == HF_NONE) {
+    hf_request *r = &k->vcs[q];
+    const uint32_t key = hf_distance(number, r->pointer) | (number & HF_LATER);
+    if (r->by == HF_NONE) {
         k->asked_vcs.item[k->asked_vcs.n++] = q;
-    } else if (r->key[q] <= key) {
+    } else if (r->key <= key) {
         return;
     }
-    r->by[q] = by;
-    r->key[q] = key;
+    r->by = by;
+    r->key = key;
 }
 
 /** What fails is told at the end of the cycle. */
@@ -557,7 +561,9 @@ hf_status hf_kernel_order_new(hf_kernel *k);
 uint32_t hf_kernel_need(const hf_kernel *k, uint32_t lane, uint32_t q);
 /** Would `space` free flits of q do for the packet in front of `lane`? */
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
-/** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free. */
+/** May the packet in front of `lane` be given resource q now? */
+bool hf_kernel_is_free(const hf_kernel *k, uint32_t lane, uint32_t q);
+/** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free; not of one with HF_SLOT_RUN. */
 uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane);
 /** Leave of the hops of a lane those over one channel, drawn. */
 void hf_kernel_draw_channel(hf_kernel *k, uint32_t lane, hf_hop *hops);

@@ -108,7 +108,7 @@ static hf_status place_worm(walker *w) {
             k->lane[before].way = r / k->n_vc;
             k->owner[r] = before;
             k->port[port].moving |= UINT64_C(1) << before % k->n_vc;
-            hf_busy_mark(&hf_kernel_part(k, k->port[port].node)->busy, port);
+            hf_busy_mark(&hf_kernel_part(k, k->port[port].node)->busy_moving, port);
         }
     }
     k->packet[packet].tag = w->at.tag;

@@ -116,11 +116,11 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
     return check_queues(cx, o);
 }
 
-static hf_status new_requests(hf_context *cx, uint32_t n, hf_requests *out) {
-    HF_TRY(hf_scratch(cx, n, sizeof *out->by, (void **)&out->by));
-    HF_TRY(hf_scratch(cx, n, sizeof *out->key, (void **)&out->key));
-    HF_TRY(hf_scratch(cx, n, sizeof *out->pointer, (void **)&out->pointer));
-    memset(out->by, 0xff, n * sizeof *out->by);
+static hf_status new_requests(hf_context *cx, uint32_t n, hf_request **out) {
+    HF_TRY(hf_scratch(cx, n, sizeof **out, (void **)out));
+    for (uint32_t i = 0; i < n; i++) {
+        (*out)[i].by = HF_NONE;
+    }
     return HF_OK;
 }
 

@@ -142,7 +142,8 @@ static bool masks_match(const hf_kernel *k) {
         }
         const bool is_moving = k->port[l->port].moving >> l->bit & 1, is_waiting = k->port[l->port].waiting >> l->bit & 1;
         if (is_moving != (l->out != HF_NONE && l->count > 0) || (is_waiting && (l->out != HF_NONE || l->count == 0)) ||
-            ((is_moving || is_waiting) && !hf_bit_test(hf_kernel_part(k, l->node)->busy.word, l->port))) {
+            (is_moving && !hf_bit_test(hf_kernel_part(k, l->node)->busy_moving.word, l->port)) ||
+            (is_waiting && !hf_bit_test(hf_kernel_part(k, l->node)->busy_waiting.word, l->port))) {
             return false;
         }
     }
@@ -155,7 +156,8 @@ static bool masks_match(const hf_kernel *k) {
         }
     }
     for (uint32_t i = 0; i < k->n_part; i++) {
-        if (!busy_matches(&k->part[i]->busy) || !busy_matches(&k->part[i]->busy_queues)) {
+        const hf_kernel *part = k->part[i];
+        if (!busy_matches(&part->busy_waiting) || !busy_matches(&part->busy_moving) || !busy_matches(&part->busy_queues)) {
             return false;
         }
     }
