@@ -322,7 +322,8 @@ hf_status hf_kernel_commit(hf_kernel *k, uint32_t lane, uint32_t q) {
 }
 
 /* It has q, or HF_LANE_DROP. */
-static inline void waits_no_more(hf_kernel *k, hf_lane *l, uint32_t q, uint32_t channel) {
+static inline void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t q, uint32_t channel) {
+    hf_lane *l = &k->lane[lane];
     hf_port *p = &k->port[l->port];
     const uint64_t bit = UINT64_C(1) << l->bit;
     if (l->slot == HF_SLOT_RUN) {
@@ -331,7 +332,8 @@ static inline void waits_no_more(hf_kernel *k, hf_lane *l, uint32_t q, uint32_t 
         hf_kernel_slot_free(k, l);
     }
     l->out = q;
-    l->way = channel;
+    k->aim[lane].channel = channel;
+    p->drops |= q == HF_LANE_DROP;
     p->moving |= bit;
     p->waiting &= ~bit;
     hf_busy_mark(&k->busy_moving, l->port);
@@ -365,7 +367,7 @@ static inline void give_to(hf_kernel *k, uint32_t lane, uint32_t q) {
     if (k->dealt && !k->commits) {
         hf_kernel_deal(k, lane, hop.channel);
     }
-    waits_no_more(k, l, q, hop.channel);
+    waits_no_more(k, lane, q, hop.channel);
 }
 
 /* A packet at its source asks for one virtual channel that it draws, for another one in the next cycle. */
@@ -421,7 +423,7 @@ static inline hf_status ask_for_channel(hf_kernel *k, router shape, uint32_t lan
         }
     }
     if (l->n_hop == 0) {
-        waits_no_more(k, l, HF_LANE_DROP, HF_NONE);
+        waits_no_more(k, lane, HF_LANE_DROP, HF_NONE);
         return HF_OK;
     }
     if (!shape.is_plain) {

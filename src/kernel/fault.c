@@ -165,6 +165,7 @@ static void note_lane(hf_kernel *k, uint32_t r) {
     const hf_lane *l = &k->lane[r];
     if (l->count == 0 || l->out == HF_NONE) {
         k->port[l->port].moving &= ~(UINT64_C(1) << l->bit);
+        hf_busy_clear_if(&hf_kernel_part(k, l->node)->busy_moving, l->port, !k->port[l->port].moving);
     }
 }
 
