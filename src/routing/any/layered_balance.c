@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The ways of `layered-shortest` in the whole network. Ways that are as short are told apart by what the ways to other goals put
- *  on their channels, twice over all goals by number: at first by the least sum of loads along the way, as DFSSSP does, which
- *  keeps ways along dimensions where there are any; then each goal's ways are taken out and put again, by the least sum of the
- *  loads' cubes, which keeps away from the fullest. Source of the first sums: [domke2011]. */
+ *  The ways of `dfsssp`, and those of `layered-shortest` in the whole network. Ways that are as short are told apart by what the
+ *  ways to other goals put on their channels, over all goals by number: by the least sum of loads along the way, as DFSSSP does
+ *  [domke2011], which keeps ways along dimensions where there are any. In a second round each goal's ways are taken out and put
+ *  again, by the least sum of the loads' cubes, which keeps away from the fullest. */
 #include <string.h>
 
 #include <holdfast/core/big.h>
@@ -36,8 +36,11 @@ static hf_status prepare(hf_context *cx, hf_layered *ways, balance *b) {
         const uint32_t node = topo->n_switch + s;
         if (out_degree(topo, node) != 1) {
             b->several[b->n_several++] = s;
-        } else if (topo->to[topo->out_list[topo->out_begin[node]]] < topo->n_switch) {
-            b->source[topo->to[topo->out_list[topo->out_begin[node]]]]++;
+            continue;
+        }
+        const uint32_t c = topo->out_list[topo->out_begin[node]];
+        if (topo->to[c] < topo->n_switch && !hf_goals_is_failed(&ways->goals, c)) {
+            b->source[topo->to[c]]++;
         }
     }
     return hf_rows_of(cx, ways->goals.n_row, NULL, topo->n_terminal, ways->goals.row, &b->members);
@@ -99,7 +102,7 @@ static void choose(balance *b, uint32_t row, uint32_t v) {
     b->sum[v] = 0;
     for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
         const uint32_t c = topo->out_list[i], to = topo->to[c];
-        if (to >= topo->n_switch || distance[to] >= distance[v]) {
+        if (to >= topo->n_switch || distance[to] >= distance[v] || hf_goals_is_failed(&b->ways->goals, c)) {
             continue;
         }
         const hf_u128 sum = b->sum[to] + cost(b, c);
@@ -128,12 +131,12 @@ static hf_status balance_row(hf_context *cx, balance *b, uint32_t row) {
     return HF_OK;
 }
 
-hf_status hf_layered_balance(hf_context *cx, hf_layered *ways) {
+hf_status hf_layered_balance(hf_context *cx, hf_layered *ways, uint32_t rounds) {
     const hf_mark mark = hf_scratch_mark(cx);
     balance b;
     HF_TRY(prepare(cx, ways, &b));
     memset(ways->next, 0xff, (size_t)ways->goals.n_row * ways->goals.topo->n_switch * sizeof *ways->next); /* HF_NONE */
-    for (uint32_t round = 0; round < 2; round++) {
+    for (uint32_t round = 0; round < rounds; round++) {
         b.by_cubes = round > 0;
         for (uint32_t row = 0; row < ways->goals.n_row; row++) {
             HF_TRY(balance_row(cx, &b, row));

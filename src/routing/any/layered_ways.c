@@ -229,7 +229,7 @@ static hf_status find_whole(hf_context *cx, const hf_plan *plan, hf_layered *out
     hf_plan whole = *plan;
     whole.faults = &none;
     HF_TRY(lay_out(cx, &whole, out));
-    return hf_layered_balance(cx, out);
+    return hf_layered_balance(cx, out, 2);
 }
 
 hf_status hf_layered_make(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *out) {
