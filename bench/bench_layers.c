@@ -26,6 +26,9 @@ static const layers_case cases[] = {
     {"layers-500-24", "random-regular:n=500,degree=24", 0, false},
     {"layers-1000-8", "random-regular:n=1000,degree=8", 20, false},
     {"layers-1000-16", "random-regular:n=1000,degree=16", 20, false},
+    {"layers-torus-5x5x5", "torus:dims=5x5x5", 0, true},
+    {"layers-torus-8x8x8", "torus:dims=8x8x8", 0, false},
+    {"layers-torus-16x16x2", "torus:dims=16x16x2", 0, false},
     {"layers-torus-16x16x4", "torus:dims=16x16x4", 20, false},
 };
 

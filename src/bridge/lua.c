@@ -150,8 +150,8 @@ static int look_up_number(lua_State *L) {
     int is_whole = 0;
     const lua_Integer value = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &is_whole) : 0;
     if (!is_whole || value < (lua_Integer)g->low || value > (lua_Integer)g->high) {
-        return luaL_error(L, "%s = %s; need a whole number from %I to %I", g->name, luaL_tolstring(L, -1, NULL),
-                          (LUAI_UACINT)g->low, (LUAI_UACINT)g->high);
+        return luaL_error(L, "%s = %s; need a whole number from %I to %I", g->name, hf_lua_show(L, -1), (LUAI_UACINT)g->low,
+                          (LUAI_UACINT)g->high);
     }
     g->value = (uint32_t)value;
     return 0;
@@ -169,7 +169,7 @@ static int look_up_truth(lua_State *L) {
     global *g = lua_touserdata(L, 1);
     const int type = push_global(L, g->name);
     if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
-        return luaL_error(L, "%s = %s; need true or false", g->name, luaL_tolstring(L, -1, NULL));
+        return luaL_error(L, "%s = %s; need true or false", g->name, hf_lua_show(L, -1));
     }
     g->is_there = lua_toboolean(L, -1);
     return 0;
@@ -189,7 +189,7 @@ typedef struct word_list {
 
 /* The number of the word on top of the stack. */
 static uint32_t find_word(lua_State *L, const word_list *list) {
-    const char *text = luaL_tolstring(L, -1, NULL);
+    const char *text = hf_lua_show(L, -1);
     uint32_t i = 0;
     while (list->words[i] && strcmp(list->words[i], text) != 0) {
         i++;
@@ -210,7 +210,7 @@ static int look_up_words(lua_State *L) {
     word_list *list = lua_touserdata(L, 1);
     const int type = push_global(L, list->name);
     if (type != LUA_TNIL && type != LUA_TTABLE) {
-        return luaL_error(L, "%s is %s; it must be a list of texts", list->name, luaL_tolstring(L, -1, NULL));
+        return luaL_error(L, "%s is %s; it must be a list of texts", list->name, hf_lua_show(L, -1));
     }
     const lua_Integer n = type == LUA_TTABLE ? (lua_Integer)lua_rawlen(L, -1) : 0;
     for (lua_Integer i = 1; i <= n; i++) {
@@ -301,7 +301,7 @@ static uint32_t hop_number(lua_State *L, int table, lua_Integer i, const char *n
     const bool is_number = lua_isnil(L, -1) || (is_whole && lua_type(L, -1) == LUA_TNUMBER);
     if (!is_number || value < 0 || value >= HF_NONE + (lua_Integer)lua_isnil(L, -1)) {
         (void)luaL_error(L, "a hop has %s = %s; need a whole number, as in {channel = 3, vc = 0} or {3, 0}", name,
-                         luaL_tolstring(L, -1, NULL));
+                         hf_lua_show(L, -1));
     }
     lua_pop(L, 1);
     return (uint32_t)value;
@@ -313,7 +313,7 @@ static hf_call_hop read_hop(lua_State *L) {
         return (hf_call_hop){(uint32_t)lua_tointeger(L, -1), 0, HF_NONE, false};
     }
     if (lua_type(L, -1) != LUA_TTABLE) {
-        (void)luaL_error(L, "a hop is %s; need {channel = 3, vc = 0}, {3, 0} or 3", luaL_tolstring(L, -1, NULL));
+        (void)luaL_error(L, "a hop is %s; need {channel = 3, vc = 0}, {3, 0} or 3", hf_lua_show(L, -1));
     }
     const int table = lua_gettop(L);
     hf_call_hop hop = {.channel = hop_number(L, table, 1, "channel", -1),
@@ -363,7 +363,7 @@ static int run_hops(lua_State *L) {
         return 0;
     }
     if (lua_type(L, -1) != LUA_TTABLE) {
-        return luaL_error(L, "%s returned %s; need a list of hops or nil", q->function, luaL_tolstring(L, -1, NULL));
+        return luaL_error(L, "%s returned %s; need a list of hops or nil", q->function, hf_lua_show(L, -1));
     }
     q->n_hop = (size_t)lua_rawlen(L, -1);
     reserve_hops(L, lua, q->n_hop);
@@ -381,7 +381,7 @@ static int run_value(lua_State *L) {
     int is_whole = 0;
     const lua_Integer value = q->is_nil ? 0 : lua_tointegerx(L, -1, &is_whole);
     if (!q->is_nil && (!is_whole || lua_type(L, -1) != LUA_TNUMBER || value < 0 || value >= HF_NONE)) {
-        return luaL_error(L, "%s returned %s; need a whole number or nil", q->function, luaL_tolstring(L, -1, NULL));
+        return luaL_error(L, "%s returned %s; need a whole number or nil", q->function, hf_lua_show(L, -1));
     }
     q->n_hop = (size_t)value;
     return 0;

@@ -123,7 +123,7 @@ void hf_lua_watch_faults(lua_State *L) {
 static int write_global(lua_State *L) {
     if (hf_lua_of(L)->is_locked) {
         return luaL_error(L, "the global \"%s\" is written after the plan is made; make it local, or write it in plan()",
-                          luaL_tolstring(L, 2, NULL));
+                          hf_lua_show(L, 2));
     }
     lua_rawgetp(L, LUA_REGISTRYINDEX, &hf_lua_key_globals);
     lua_pushvalue(L, 2);
@@ -173,7 +173,13 @@ void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n) {
     }
 }
 
-/* The argument at a place of the stack; of what is no number and no text, how Lua prints it, which then is on top. */
+const char *hf_lua_show(lua_State *L, int at) {
+    const int type = lua_type(L, at);
+    const bool has_text = type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING;
+    return has_text ? luaL_tolstring(L, at, NULL) : lua_pushfstring(L, "a %s", lua_typename(L, type));
+}
+
+/* The argument at a place of the stack; of what is no number and no text, how it is shown, which then is on top. */
 static hf_call_value read_argument(lua_State *L, int at) {
     int is_whole = 0;
     const lua_Integer number = lua_type(L, at) == LUA_TNUMBER ? lua_tointegerx(L, at, &is_whole) : 0;
@@ -182,7 +188,7 @@ static hf_call_value read_argument(lua_State *L, int at) {
     }
     const bool is_text = lua_type(L, at) == LUA_TSTRING;
     return (hf_call_value){.kind = is_text ? HF_CALL_TEXT : HF_CALL_OTHER,
-                           .text = is_text ? lua_tostring(L, at) : luaL_tolstring(L, at, NULL)};
+                           .text = is_text ? lua_tostring(L, at) : hf_lua_show(L, at)};
 }
 
 static int push_result(lua_State *L, const hf_call_value *v) {

@@ -53,6 +53,9 @@ void hf_lua_open_box(lua_State *L);
 void hf_lua_open_net(lua_State *L, hf_lua *lua);
 /** Put a window on the table on top of the stack, that of the faults, in its place: who looks through it is noted. May raise. */
 void hf_lua_watch_faults(lua_State *L);
+/** What is at a place of the stack, for a message: the same text in every run, so of a table or a function no address. It is
+ * pushed. May raise. */
+const char *hf_lua_show(lua_State *L, int at);
 /** A new table on top of the stack. May raise. */
 void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n);
 

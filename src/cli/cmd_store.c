@@ -185,7 +185,8 @@ static hf_status check_words(const cli *c, bool merges) {
     for (size_t i = 0; i < 2; i++) {
         const char *name = (merges ? of_others : of_merge)[i];
         if (cli_has(c, name)) {
-            HF_FAIL(c->cx, HF_EINVAL, "--%s means nothing to %s", name, c->positional[0]);
+            HF_FAIL(c->cx, HF_EINVAL, "--%s means nothing to %s; %s", name, c->positional[0],
+                    merges ? "it takes STORE STORE... --into FILE" : "it belongs to merge");
         }
     }
     if (!merges && c->n_positional > 1) {

@@ -146,7 +146,8 @@ hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high
     uint64_t value;
     bool fits;
     if (!hf_take_digits(&at, 10, &value, &fits) || at.size > 0) {
-        HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need a whole number", name, text);
+        HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need a whole number from %" PRIu64 " to %" PRIu64, name, text, low,
+                high);
     }
     if (!fits || value < low || value > high) {
         HF_FAIL(c->cx, HF_ERANGE, "--%s=%s is out of range; need %" PRIu64 " to %" PRIu64, name, text, low, high);

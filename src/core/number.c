@@ -229,6 +229,7 @@ bool hf_read_quantity(hf_slice text, const hf_unit *units, double *out) {
 typedef struct range {
     decimal low, high, step;
     double low_unit, high_unit, step_unit;
+    bool has_step; /**< the text says it */
 } range;
 
 static double point_of(const range *r, size_t i) {
@@ -251,6 +252,7 @@ static bool take_range(hf_slice *at, const hf_list_form *form, range *out) {
     out->high_unit = out->low_unit;
     out->step = (decimal){1, 1, 0, true};
     out->step_unit = out->low_unit;
+    out->has_step = false;
     if (!hf_take_text(at, "..")) {
         return true;
     }
@@ -258,7 +260,8 @@ static bool take_range(hf_slice *at, const hf_list_form *form, range *out) {
         return false;
     }
     out->step_unit = out->high_unit;
-    return !hf_take_text(at, "/") || take_item(at, form, &out->step, &out->step_unit);
+    out->has_step = hf_take_text(at, "/");
+    return !out->has_step || take_item(at, form, &out->step, &out->step_unit);
 }
 
 static bool add_range(const range *r, const hf_list_form *form, size_t most, double *list, size_t *n) {
@@ -267,7 +270,7 @@ static bool add_range(const range *r, const hf_list_form *form, size_t most, dou
         return false;
     }
     const double steps = floor((high - low) / step * (1 + 1e-12) + 1e-12);
-    if (!(steps < (double)(most - *n))) {
+    if (!(steps < (double)(most - *n)) || (!r->has_step && low + steps * step != high)) {
         return false;
     }
     for (size_t i = 0; i <= (size_t)steps; i++) {

@@ -50,8 +50,9 @@ typedef struct hf_list_form {
     bool ascends;         /**< each is larger than the one before */
     const hf_unit *units; /**< NULL: none; with units no number is negative */
 } hf_list_form;
-/** Numbers and ranges, between commas: "0.1,0.2", "0..4,8", "0.1..0.5/0.1" in steps; a step is 1 unless told. Steps of decimals
- * are exact: the third number of 0.1..0.5/0.1 is 0.3. \param[out] list room for `most`  \return false if it is no such list */
+/** Numbers and ranges, between commas: "0.1,0.2", "0..4,8", "0.1..0.5/0.1" in steps; a step is 1 unless told, and then the range
+ * ends on one: 0.1..0.5 is no list. Steps of decimals are exact: the third number of 0.1..0.5/0.1 is 0.3. \param[out] list room
+ * for `most`  \return false if it is no such list */
 bool hf_read_list(const char *text, const hf_list_form *form, size_t most, double *list, size_t *n);
 
 #endif

@@ -85,10 +85,13 @@ static hf_status read_number(parser *p, const hf_param *param, hf_slice text, ui
         return HF_OK;
     }
     if (!read_digits(text, out)) {
-        char need[64] = "a whole number";
-        if (param->type == HF_PARAM_COUNT) {
-            (void)snprintf(need, sizeof need, "a whole number or %.30s", no_limit(param));
+        char need[128], to[40] = "";
+        if (param->high != UINT64_MAX) {
+            (void)snprintf(to, sizeof to, " to %" PRIu64, param->high);
         }
+        const bool is_count = param->type == HF_PARAM_COUNT;
+        (void)snprintf(need, sizeof need, "a whole number from %" PRIu64 "%s%s%.30s", param->low, to, is_count ? ", or " : "",
+                       is_count ? no_limit(param) : "");
         return refuse_form(p, param, text, need);
     }
     return *out < param->low || *out > highest(param) ? refuse_range(p, param, text, *out) : HF_OK;

@@ -10,7 +10,7 @@
 
 static void wait(hf_kernel *k, const hf_lane *l) {
     k->port[l->port].waiting |= UINT64_C(1) << l->bit;
-    hf_busy_mark(&k->busy, l->port);
+    hf_busy_mark(&k->busy_waiting, l->port);
 }
 
 /* What comes from terminals lets others go first. */
@@ -126,22 +126,26 @@ static size_t leave_out_failed(const hf_kernel *k, uint32_t node, hf_hop *hops, 
 static bool may_have_failed(const hf_kernel *k) { return k->layers || (k->plan->faults && k->plan->faults->n_channel); }
 
 /* The relation is a function of the plan, so what it says of a place is remembered where that is little: runs of hops without
- * tags, in a word. */
-enum { KNOWN_VC = 6, KNOWN_N = 7 /* bits; the channel has the others */ };
+ * tags, in a word, before free_terminal() had them. */
+enum { KNOWN_VC = 6, KNOWN_N = 7, KNOWN_CHANNEL = 18 /* bits; the last one is set if all of a terminal's channel will do */ };
 
 hf_status hf_kernel_known_new(hf_kernel *k) {
-    const uint64_t n = (uint64_t)k->n_resource * k->topo->n_terminal;
-    const bool fits = n <= UINT64_C(1) << (32 - KNOWN_VC - KNOWN_N - 1);
+    const uint64_t n = (uint64_t)k->n_lane * k->topo->n_terminal;
+    const bool fits = n <= UINT64_C(1) << KNOWN_CHANNEL;
     return k->has_runs && fits ? hf_scratch(k->cx, n, sizeof *k->known, (void **)&k->known) : HF_OK;
 }
 
-/* The word for a header that came to a switch; NULL: there is none. */
-static uint32_t *known_hops(const hf_kernel *k, hf_hop in, uint32_t destination) {
-    const bool is_kept = k->known && !k->layers && in.channel != HF_NONE && in.tag == 0;
-    return is_kept ? &k->known[((size_t)in.channel * k->n_vc + in.vc) * k->topo->n_terminal + destination] : NULL;
+/* The word for the header in front of a lane; NULL: there is none. */
+static inline uint32_t *known_hops(const hf_kernel *k, const hf_lane *l, uint32_t lane, const hf_packet *p) {
+    if (!k->known || k->layers || l->tag != 0) {
+        return NULL;
+    }
+    const bool is_free = k->o.terminal_vcs && l->place == HF_LANE_INJECTION;
+    const size_t row = is_free ? lane - l->bit + p->entry_vc : lane;
+    return &k->known[row * k->topo->n_terminal + p->destination];
 }
 
-static void take_run(hf_lane *l, hf_hop first, uint32_t n) {
+static inline void take_run(hf_lane *l, hf_hop first, uint32_t n) {
     l->slot = HF_SLOT_RUN;
     l->n_hop = n;
     l->way = first.channel;
@@ -149,9 +153,43 @@ static void take_run(hf_lane *l, hf_hop first, uint32_t n) {
     l->way_tag = first.tag;
 }
 
-static void take_known(hf_lane *l, uint32_t known) {
-    const uint32_t vc = known >> KNOWN_N & ((1u << KNOWN_VC) - 1);
-    take_run(l, (hf_hop){known >> (KNOWN_N + KNOWN_VC), vc, 0}, known & ((1u << KNOWN_N) - 1));
+/* Hops of consecutive resources, with one tag? */
+static bool are_run(const hf_kernel *k, const hf_hop *hops, size_t n) {
+    size_t i = 1;
+    while (i < n && hops[i].channel * k->n_vc + hops[i].vc == hops->channel * k->n_vc + hops->vc + i &&
+           hops[i].tag == hops->tag) {
+        i++;
+    }
+    return i == n;
+}
+
+static void remember(const hf_kernel *k, uint32_t lane, const hf_hop *hops, size_t n) {
+    const hf_lane *l = &k->lane[lane];
+    uint32_t *known = known_hops(k, l, lane, &k->packet[l->packet]);
+    if (known && n < 1u << KNOWN_N && are_run(k, hops, n) && hops->tag == 0) {
+        const bool is_free = k->o.terminal_vcs && n == 1 && k->topo->link[hops->channel] >= k->topo->n_switch_link;
+        *known = ((uint32_t)is_free << KNOWN_CHANNEL | hops->channel) << (KNOWN_VC + KNOWN_N) | hops->vc << KNOWN_N | (uint32_t)n;
+    }
+}
+
+/* What offer() says, if it is remembered. */
+static inline bool recall(hf_kernel *k, hf_lane *l, uint32_t lane) {
+    hf_packet *p = &k->packet[l->packet];
+    const uint32_t *at = known_hops(k, l, lane, p), known = at ? *at : 0;
+    if (!known) {
+        return false;
+    }
+    const uint32_t channel = known >> (KNOWN_VC + KNOWN_N) & ((1u << KNOWN_CHANNEL) - 1);
+    uint32_t vc = known >> KNOWN_N & ((1u << KNOWN_VC) - 1), n = known & ((1u << KNOWN_N) - 1);
+    if (known >> (KNOWN_CHANNEL + KNOWN_VC + KNOWN_N)) {
+        p->entry_vc = lane < k->n_resource ? p->entry_vc : (uint8_t)vc;
+        if (k->o.terminal_vcs == HF_TERMINAL_VCS_ANY) {
+            vc = 0;
+            n = k->n_vc;
+        }
+    }
+    take_run(l, (hf_hop){channel, vc, 0}, n);
+    return true;
 }
 
 /* The hops that the header in front may take. */
@@ -159,11 +197,6 @@ static hf_status offer(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     hf_packet *p = &k->packet[l->packet];
     const hf_hop in = arrival(k, lane, p);
-    uint32_t *known = known_hops(k, in, p->destination);
-    if (known && *known) {
-        take_known(l, *known);
-        return HF_OK;
-    }
     const bool is_gone = lane >= k->n_resource && k->gone && hf_bit_test(k->gone, p->destination);
     size_t n = 0;
     HF_TRY(is_gone ? HF_OK : hf_kernel_route(k, hf_lane_node(k, lane), in, p->destination, &n));
@@ -172,14 +205,11 @@ static hf_status offer(hf_kernel *k, uint32_t lane) {
         return HF_OK;
     }
     n = may_have_failed(k) ? leave_out_failed(k, l->node, k->route_hops, n) : n;
+    remember(k, lane, k->route_hops, n);
     n = free_terminal(k, lane, p, k->route_hops, n);
     l->n_hop = (uint32_t)n;
-    if (k->has_runs && hf_hops_are_run(k->route_hops, n)) {
-        const hf_hop first = k->route_hops[0];
-        take_run(l, first, (uint32_t)n);
-        if (known && first.tag == 0) {
-            *known = (first.channel << KNOWN_VC | first.vc) << KNOWN_N | (uint32_t)n;
-        }
+    if (k->has_runs && are_run(k, k->route_hops, n)) {
+        take_run(l, k->route_hops[0], (uint32_t)n);
         return HF_OK;
     }
     HF_TRY(hf_kernel_slot_new(k, lane));
@@ -292,36 +322,45 @@ hf_status hf_kernel_commit(hf_kernel *k, uint32_t lane, uint32_t q) {
 }
 
 /* It has q, or HF_LANE_DROP. */
-static void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t q, uint32_t channel) {
+static inline void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t q, uint32_t channel) {
     hf_lane *l = &k->lane[lane];
     hf_port *p = &k->port[l->port];
     const uint64_t bit = UINT64_C(1) << l->bit;
-    hf_kernel_slot_free(k, l);
+    if (l->slot == HF_SLOT_RUN) {
+        l->slot = HF_NONE;
+    } else {
+        hf_kernel_slot_free(k, l);
+    }
     l->out = q;
-    l->way = channel;
+    k->aim[lane].channel = channel;
+    p->drops |= q == HF_LANE_DROP;
     p->moving |= bit;
     p->waiting &= ~bit;
+    hf_busy_mark(&k->busy_moving, l->port);
+    if (!p->waiting) {
+        hf_busy_clear(&k->busy_waiting, l->port);
+    }
 }
 
-static void give(hf_kernel *k, uint32_t q) {
-    const uint32_t lane = k->vcs.by[q];
-    if (lane == HF_LANE_CONTROL) {
-        k->vcs.pointer[q] = 0;
-        k->vcs.by[q] = HF_NONE;
-        hf_kernel_control_granted(k, q);
-        return;
-    }
+static void give_to_control(hf_kernel *k, uint32_t q) {
+    k->vcs[q].pointer = 0;
+    k->vcs[q].by = HF_NONE;
+    hf_kernel_control_granted(k, q);
+}
+
+static inline void give_to(hf_kernel *k, uint32_t lane, uint32_t q) {
     hf_lane *l = &k->lane[lane];
+    hf_packet *packet = &k->packet[l->packet];
     const hf_port *p = &k->port[l->port];
     const uint32_t of = p->degree * k->n_vc + 1, next = p->place * k->n_vc + l->bit + 1;
-    k->vcs.pointer[q] = next < of ? next : 0;
-    k->vcs.by[q] = HF_NONE;
+    k->vcs[q].pointer = next < of ? next : 0;
+    k->vcs[q].by = HF_NONE;
     const hf_hop hop = hf_lane_hop(k, lane, l->turn);
     k->counts.deviated += hop.tag >= HF_TAG_DEVIATED;
-    k->packet[l->packet].tag = hop.tag & ~HF_TAG_DEVIATED;
-    k->packet[l->packet].early_lane = HF_NONE;
+    packet->tag = hop.tag & ~HF_TAG_DEVIATED;
+    packet->early_lane = HF_NONE;
     if (k->order && lane >= k->n_resource) {
-        hf_kernel_number(k, &k->packet[l->packet]);
+        hf_kernel_number(k, packet);
     }
     l->turn++;
     k->owner[q] = lane;
@@ -345,16 +384,39 @@ static void draw_vc(hf_kernel *k, uint32_t lane) {
     }
 }
 
-static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
+/* What a router has, known where the functions below are put together: so the usual one does not ask in every step. */
+typedef struct router {
+    bool is_plain;  /* wormhole and hops in runs; no order, no output queues, no trains, no priority of transit, nothing drawn */
+    uint32_t least; /* credits of a free virtual channel */
+} router;
+
+static inline bool is_free(const hf_kernel *k, router shape, uint32_t lane, uint32_t q) {
+    return shape.is_plain ? k->owner[q] == HF_NONE && k->credit[q] >= shape.least : hf_kernel_is_free(k, lane, q);
+}
+
+/* The first hop of a run that is free, cyclic. */
+static inline uint32_t search_run(const hf_kernel *k, router shape, const hf_lane *l, uint32_t lane) {
+    const uint32_t n = l->n_hop, first = l->way * k->n_vc + l->vc;
+    uint32_t i = l->turn < n ? l->turn : 0;
+    for (uint32_t tried = 0; tried < n; tried++) {
+        if (is_free(k, shape, lane, first + i)) {
+            return i;
+        }
+        i = i + 1 < n ? i + 1 : 0;
+    }
+    return HF_NONE;
+}
+
+static inline hf_status ask_for_channel(hf_kernel *k, router shape, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
-    const bool may_ask = lane < k->n_resource || !k->order || hf_kernel_may_send(k, &k->packet[l->packet]);
+    const bool may_ask = shape.is_plain || lane < k->n_resource || !k->order || hf_kernel_may_send(k, &k->packet[l->packet]);
     if (l->ready > k->counts.cycle || !may_ask) {
-        if (k->train_end && l->ready > k->counts.cycle) {
+        if (!shape.is_plain && k->train_end && l->ready > k->counts.cycle) {
             hf_kernel_sleep_until(k, lane, l->ready);
         }
         return HF_OK;
     }
-    if (l->slot == HF_NONE) {
+    if (l->slot == HF_NONE && !recall(k, l, lane)) {
         HF_TRY(route(k, lane));
         if (l->slot == HF_NONE) {
             return HF_OK;
@@ -364,54 +426,66 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
         waits_no_more(k, lane, HF_LANE_DROP, HF_NONE);
         return HF_OK;
     }
-    draw_vc(k, lane);
-    const uint32_t i = hf_kernel_select(k, lane);
+    if (!shape.is_plain) {
+        draw_vc(k, lane);
+    }
+    const uint32_t i = l->slot == HF_SLOT_RUN ? search_run(k, shape, l, lane) : hf_kernel_select(k, lane);
     if (i != HF_NONE) {
-        const hf_port *p = &k->port[l->port];
         const hf_hop hop = hf_lane_hop(k, lane, i);
         const uint32_t q = hop.channel * k->n_vc + hop.vc;
         l->turn = i;
         if (k->o.vc_stage && lane >= k->n_resource) { /* nobody else asks for it */
-            k->vcs.by[q] = lane;
-            give(k, q);
+            give_to(k, lane, q);
         } else {
-            hf_kernel_ask(k, q, lane, (p->place * k->n_vc + l->bit) | later(k, l));
+            hf_kernel_ask(k, q, lane, (k->port[l->port].place * k->n_vc + l->bit) | (shape.is_plain ? 0 : later(k, l)));
         }
-    } else if (k->train_end && l->n_hop == 1) {
+    } else if (!shape.is_plain && k->train_end && l->n_hop == 1) {
         hf_kernel_sleep(k, lane);
     }
     return HF_OK;
 }
 
 /* All headers of a port. */
-static hf_status ask_for_port(hf_kernel *k, uint32_t port) {
+static inline hf_status ask_for_port(hf_kernel *k, router shape, uint32_t port) {
     const hf_port *p = &k->port[port];
     k->failed_at = port;
     for (uint64_t bits = p->waiting; bits; bits &= bits - 1) {
-        HF_TRY(ask_for_channel(k, p->first + (uint32_t)__builtin_ctzll(bits)));
+        HF_TRY(ask_for_channel(k, shape, p->first + (uint32_t)__builtin_ctzll(bits)));
+    }
+    if (!p->waiting) {
+        hf_busy_clear(&k->busy_waiting, port);
     }
     return HF_OK;
 }
 
-hf_status hf_kernel_ask_channels(hf_kernel *k) {
-    HF_TRY(k->early ? choose_early(k) : HF_OK);
-    for (size_t w = hf_busy_next(&k->busy, 0); w < k->busy.n_word; w = hf_busy_next(&k->busy, w + 1)) {
-        for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
-            const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
-            const hf_port *p = &k->port[port];
-            if (p->waiting) {
-                HF_TRY(ask_for_port(k, port));
-            } else if (!p->moving) {
-                hf_busy_clear(&k->busy, port);
-            }
+static inline __attribute__((always_inline)) hf_status ask_for_all(hf_kernel *k, router shape) {
+    const hf_busy *busy = &k->busy_waiting;
+    for (size_t w = hf_busy_next(busy, 0); w < busy->n_word; w = hf_busy_next(busy, w + 1)) {
+        for (uint64_t ports = busy->word[w]; ports; ports &= ports - 1) {
+            HF_TRY(ask_for_port(k, shape, (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports)));
         }
     }
     return HF_OK;
 }
 
+static hf_status ask_plain(hf_kernel *k) { return ask_for_all(k, (router){true, k->o.reuse_early ? 1 : k->o.buffer}); }
+
+hf_status hf_kernel_ask_channels(hf_kernel *k) {
+    const hf_kernel_options *o = &k->o;
+    HF_TRY(k->early ? choose_early(k) : HF_OK);
+    const bool is_plain = o->switching == HF_SWITCHING_WORMHOLE && k->has_runs && !k->order && !k->queue && !k->trains &&
+                          !o->transit_first && o->terminal_vcs != HF_TERMINAL_VCS_ONE;
+    return is_plain ? ask_plain(k) : ask_for_all(k, (router){.is_plain = false});
+}
+
 void hf_kernel_give_channels(hf_kernel *k) {
     for (uint32_t i = 0; i < k->asked_vcs.n; i++) {
-        give(k, k->asked_vcs.item[i]);
+        const uint32_t q = k->asked_vcs.item[i], lane = k->vcs[q].by;
+        if (lane == HF_LANE_CONTROL) {
+            give_to_control(k, q);
+        } else {
+            give_to(k, lane, q);
+        }
     }
     k->asked_vcs.n = 0;
 }

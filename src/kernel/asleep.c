@@ -9,7 +9,7 @@
 static void stand_up(hf_kernel *k, uint32_t lane) {
     const hf_lane *l = &k->lane[lane];
     k->port[l->port].waiting |= UINT64_C(1) << l->bit;
-    hf_busy_mark(&k->busy, l->port);
+    hf_busy_mark(&k->busy_waiting, l->port);
 }
 
 void hf_kernel_alarm(hf_kernel *k, uint32_t who, uint64_t cycle) {
@@ -73,7 +73,7 @@ void hf_kernel_ring(hf_kernel *k) {
             stand_up(k, who / 2);
         } else if (l->count > 0) {
             k->port[l->port].moving |= UINT64_C(1) << l->bit;
-            hf_busy_mark(&k->busy, l->port);
+            hf_busy_mark(&k->busy_moving, l->port);
         }
     }
     *first = HF_NONE;

@@ -34,6 +34,15 @@ static inline void hf_busy_clear(hf_busy *m, uint32_t i) {
     }
 }
 
+/** hf_busy_clear() where nobody can foretell whether `is_over`. */
+static inline void hf_busy_clear_if(hf_busy *m, uint32_t i, bool is_over) {
+    uint64_t *word = &m->word[i / 64];
+    *word &= ~((uint64_t)is_over << i % 64);
+    if (!*word) {
+        hf_bit_clear(m->some, i / 64);
+    }
+}
+
 /** \return the first word from `w` on that has marks now; n_word: none. Marks set while one walks are met if they lie ahead. */
 static inline size_t hf_busy_next(const hf_busy *m, size_t w) {
     for (size_t s = w / 64; s * 64 < m->n_word; s++) {

@@ -12,17 +12,13 @@ typedef struct router {
     bool is_plain; /* no output queues, no trains, no faults to come, no rates, no priority of transit */
 } router;
 
-static inline void send_credit(hf_kernel *k, const hf_port *p, uint32_t lane) {
-    hf_slot *s = &k->wheel[p->back][hf_kernel_slot_in(k, k->o.credit_delay)];
-    s->credits[s->n_credit++] = lane;
-}
-
-/* Take the next flit out of a lane. */
-static inline uint32_t take(hf_kernel *k, const hf_port *p, uint32_t lane, hf_lane *l) {
+/* Take the next flit out of a lane; its credit counts in a slot of the wheel. */
+static inline uint32_t take(hf_kernel *k, const hf_port *p, uint32_t lane, hf_lane *l, uint32_t credit_slot) {
     uint32_t flit;
     if (lane < k->n_resource) {
+        hf_slot *s = &k->wheel[p->back][credit_slot];
+        s->credits[s->n_credit++] = lane;
         flit = hf_lane_flit(k, lane);
-        send_credit(k, p, lane);
     } else {
         flit = l->packet << HF_FLIT_SHIFT | (l->first == 0 ? HF_FLIT_HEAD : 0u) | (l->count == 1 ? HF_FLIT_TAIL : 0u);
     }
@@ -64,7 +60,7 @@ static inline void after_flit(hf_kernel *k, hf_port *p, uint32_t lane, hf_lane *
 
 static void drop(hf_kernel *k, hf_port *p, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
-    const uint32_t flit = take(k, p, lane, l);
+    const uint32_t flit = take(k, p, lane, l, hf_kernel_slot_in(k, k->o.credit_delay));
     if (flit & HF_FLIT_TAIL) {
         if (lane < k->n_resource) {
             hf_kernel_end_packet(k, flit >> HF_FLIT_SHIFT, true);
@@ -77,18 +73,25 @@ static void drop(hf_kernel *k, hf_port *p, uint32_t lane) {
     after_flit(k, p, lane, l, flit);
 }
 
-static inline void send(hf_kernel *k, router shape, hf_port *p, uint32_t lane, hf_lane *l, const hf_kernel_output *to) {
+static inline __attribute__((always_inline)) void send(hf_kernel *k, router shape, hf_port *p, uint32_t lane,
+                                                       const hf_kernel_output *to, uint32_t credit_slot) {
+    hf_lane *l = &k->lane[lane];
     if (!shape.is_plain && k->trains && hf_kernel_train_from_lane(k, lane)) {
         return;
     }
-    const uint32_t q = l->out, flit = take(k, p, lane, l);
+    const uint32_t q = l->out, flit = take(k, p, lane, l, credit_slot);
     if (!shape.is_plain && k->trains) {
         hf_train_note(k, flit, &k->trains[lane].left);
     }
     if (!shape.is_plain && hf_kernel_has_queue(k, q)) {
         hf_kernel_queue_put(k, q, flit, k->counts.cycle + k->o.crossbar_delay);
-    } else {
+    } else if (!shape.is_plain) {
         hf_kernel_onto_channel(k, to, q, flit, to->delay);
+    } else {
+        const uint32_t credits = k->credit[q] - !to->is_exit;
+        hf_kernel_set_out(k, to, q, flit, to->delay);
+        k->credit[q] = credits;
+        p->starved |= (uint64_t)(credits == 0) << l->bit;
     }
     if (lane >= k->n_resource && flit & HF_FLIT_HEAD) {
         k->packet[flit >> HF_FLIT_SHIFT].entered = k->counts.cycle;
@@ -101,12 +104,12 @@ static inline void send(hf_kernel *k, router shape, hf_port *p, uint32_t lane, h
 
 /* Is there a place for a flit of a lane? A lane without credit is not looked at again until one comes, one with a train not until
  * that is over. */
-static inline bool can_send(const hf_kernel *k, router shape, hf_port *p, uint32_t lane, const hf_lane *l) {
-    if (!shape.is_plain && k->trains && k->trains[lane].out > k->counts.cycle) {
+static inline bool can_send(const hf_kernel *k, hf_port *p, uint32_t lane, const hf_lane *l) {
+    if (k->trains && k->trains[lane].out > k->counts.cycle) {
         p->moving &= ~(UINT64_C(1) << l->bit);
         return false;
     }
-    if (!shape.is_plain && (k->queue || k->layers || k->due)) {
+    if (k->queue || k->layers || k->due) {
         return hf_kernel_can_send(k, l->out);
     }
     if (k->credit[l->out] == 0) {
@@ -116,19 +119,21 @@ static inline bool can_send(const hf_kernel *k, router shape, hf_port *p, uint32
     return true;
 }
 
-/* The lane asks for its output: the smallest distance from the output's pointer wins, of one port the first. */
-static inline void ask(hf_kernel *k, router shape, const hf_port *p, uint32_t lane, const hf_lane *l) {
-    hf_kernel_output *o = &k->output[l->way];
-    const uint32_t later = !shape.is_plain && k->o.transit_first && l->place == HF_LANE_INJECTION ? HF_LATER : 0;
-    const uint32_t key = hf_distance(p->place, o->pointer) | later;
-    const bool is_first = o->by == HF_NONE, is_better = is_first | (key < o->key);
-    k->asked_outputs.item[k->asked_outputs.n] = l->way;
-    k->asked_outputs.n += is_first;
-    o->by = is_better ? lane : o->by;
-    o->key = is_better ? key : o->key;
+/* The lane asks for its output: the smallest distance from the output's pointer wins, of one port the first. \return how many
+ * outputs have been asked for, n before */
+static inline uint32_t ask(hf_kernel *k, router shape, uint32_t lane, uint32_t n) {
+    const hf_aim aim = k->aim[lane];
+    hf_kernel_output *o = &k->output[aim.channel];
+    const uint32_t later = !shape.is_plain && k->o.transit_first && k->lane[lane].place == HF_LANE_INJECTION ? HF_LATER : 0;
+    const uint32_t key = hf_distance(k->port[aim.port].place, o->pointer) | later;
+    const uint64_t best = o->best, mine = (uint64_t)key << 32 | lane;
+    k->asked_outputs.item[n] = aim.channel;
+    const bool is_first = best == UINT64_MAX, is_better = is_first | (key < best >> 32);
+    o->best = best ^ ((best ^ mine) & -(uint64_t)is_better);
+    return n + is_first;
 }
 
-/* Ask for the outputs of the lanes of a port that can send, from its pointer on: for all, or for that of the first. */
+/* Ask for the outputs of the lanes of a port that can send, from its turn on: for all, or for that of the first. */
 static inline void ask_for_outputs(hf_kernel *k, router shape, hf_port *p) {
     const uint64_t ready = p->moving & ~p->starved;
     for (uint64_t lanes = ready >> (p->turn & 63) | ready << (-p->turn & 63); lanes; lanes &= lanes - 1) {
@@ -138,8 +143,8 @@ static inline void ask_for_outputs(hf_kernel *k, router shape, hf_port *p) {
             drop(k, p, lane);
             return;
         }
-        if (can_send(k, shape, p, lane, l)) {
-            ask(k, shape, p, lane, l);
+        if (shape.is_plain || can_send(k, p, lane, l)) {
+            k->asked_outputs.n = ask(k, shape, lane, k->asked_outputs.n);
             if (!shape.outputs_first) {
                 return;
             }
@@ -147,12 +152,67 @@ static inline void ask_for_outputs(hf_kernel *k, router shape, hf_port *p) {
     }
 }
 
+/* The same of a plain router, for all ports, in two steps without branches that nobody can foretell: who can send, then each of
+ * them asks. */
+
+/* The first of some lanes of a port, counted from its turn on; any, if there are none. */
+static inline uint32_t first_lane(const hf_port *p, uint64_t lanes) {
+    return p->first + (((uint32_t)__builtin_ctzll(lanes | UINT64_C(1) << 63) + p->turn) & 63);
+}
+
+/* Those of a port that can send, or the first of them, behind n others; there are seldom more than two. \return how many in all
+ */
+static inline uint32_t note_who_can_send(hf_kernel *k, router shape, const hf_port *p, uint32_t n) {
+    const uint64_t ready = p->moving & ~p->starved;
+    uint64_t lanes = ready >> (p->turn & 63) | ready << (-p->turn & 63);
+    k->can_send[n] = first_lane(p, lanes);
+    n += lanes != 0;
+    if (shape.outputs_first) {
+        lanes &= lanes - 1;
+        k->can_send[n] = first_lane(p, lanes);
+        n += lanes != 0;
+        for (lanes &= lanes - 1; lanes; lanes &= lanes - 1) {
+            k->can_send[n++] = first_lane(p, lanes);
+        }
+    }
+    return n;
+}
+
+static inline uint32_t ask_for_noted(hf_kernel *k, router shape, uint32_t n) {
+    uint32_t n_asked = k->asked_outputs.n;
+    for (uint32_t i = 0; i < n; i++) {
+        n_asked = ask(k, shape, k->can_send[i], n_asked);
+    }
+    k->asked_outputs.n = n_asked;
+    return 0;
+}
+
+static inline void ask_for_outputs_of_all_plain(hf_kernel *k, router shape) {
+    hf_busy *busy = &k->busy_moving;
+    uint32_t n = 0;
+    for (size_t w = hf_busy_next(busy, 0); w < busy->n_word; w = hf_busy_next(busy, w + 1)) {
+        for (uint64_t ports = busy->word[w]; ports; ports &= ports - 1) {
+            const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
+            hf_port *p = &k->port[port];
+            if (p->drops) {
+                n = ask_for_noted(k, shape, n);
+                ask_for_outputs(k, shape, p);
+                hf_busy_clear_if(busy, port, !p->moving);
+            } else {
+                n = note_who_can_send(k, shape, p, n);
+            }
+        }
+    }
+    (void)ask_for_noted(k, shape, n);
+}
+
 /* ---- who is chosen ---- */
 
 enum { AHEAD = 12 }; /* channels between what is fetched and what is used */
 
-/* Ask for the flit that a lane sends soon, and for where it goes: in a large network they are seldom in the cache. */
-static inline void fetch(const hf_kernel *k, uint32_t lane) {
+/* Ask for the flit that a lane sends soon, and for where it goes: in a large network they are seldom in the cache. Always inline,
+ * as in cycle.c. */
+static inline __attribute__((always_inline)) void fetch(const hf_kernel *k, uint32_t lane) {
     const hf_lane *l = &k->lane[lane];
     if (lane < k->n_resource) {
         __builtin_prefetch(hf_lane_place(k, lane, 0));
@@ -162,67 +222,93 @@ static inline void fetch(const hf_kernel *k, uint32_t lane) {
     }
 }
 
-static inline void send_chosen(hf_kernel *k, router shape, hf_port *p, uint32_t lane) {
-    hf_lane *l = &k->lane[lane];
-    hf_kernel_output *o = &k->output[l->way];
+/* Of n in a row the first so many see to it that one AHEAD is fetched. */
+static inline uint32_t fetched(const hf_kernel *k, uint32_t n) { return k->n_lane >= HF_MANY_LANES && n > AHEAD ? n - AHEAD : 0; }
+
+static inline __attribute__((always_inline)) void send_chosen(hf_kernel *k, router shape, hf_port *p, uint32_t lane,
+                                                              hf_kernel_output *o, uint32_t credit_slot) {
     o->pointer = p->next;
-    p->turn = l->next;
+    p->turn = k->lane[lane].next;
     if (shape.outputs_first) {
         p->pointer = o->next;
     }
-    send(k, shape, p, lane, l, o);
+    send(k, shape, p, lane, o, credit_slot);
 }
 
 /* Every input takes one of the outputs that chose it: the first from its pointer on. */
 static inline void accept_outputs(hf_kernel *k, router shape) {
-    hf_kernel_asked *asked = &k->asked_outputs, *accepting = &k->accepting;
+    hf_kernel_asked *asked = &k->asked_outputs;
+    const uint32_t credit_slot = hf_kernel_slot_in(k, k->o.credit_delay);
+    uint32_t *accepting = k->accepting, n = 0;
     for (uint32_t i = 0; i < asked->n; i++) {
         hf_kernel_output *o = &k->output[asked->item[i]];
-        const uint32_t port = k->lane[o->by].port;
+        const uint32_t lane = (uint32_t)o->best, port = k->aim[lane].port;
         hf_port *p = &k->port[port];
         const uint32_t key = hf_distance(o->place, p->pointer);
         const bool is_first = p->lane == HF_NONE, is_better = is_first | (key < p->key);
-        accepting->item[accepting->n] = port;
-        accepting->n += is_first;
-        p->lane = is_better ? o->by : p->lane;
+        accepting[n] = port;
+        n += is_first;
+        p->lane = is_better ? lane : p->lane;
         p->key = is_better ? key : p->key;
-        o->by = HF_NONE;
+        o->best = UINT64_MAX;
     }
-    for (uint32_t i = 0; i < accepting->n; i++) {
-        hf_port *p = &k->port[accepting->item[i]];
+    const uint32_t n_fetch = fetched(k, n);
+    for (uint32_t i = 0; i < n; i++) {
+        hf_port *p = &k->port[accepting[i]];
         const uint32_t lane = p->lane;
-        if (i + AHEAD < accepting->n) {
-            fetch(k, k->port[accepting->item[i + AHEAD]].lane);
+        if (i < n_fetch) {
+            fetch(k, k->port[accepting[i + AHEAD]].lane);
         }
         p->lane = HF_NONE;
-        send_chosen(k, shape, p, lane);
+        send_chosen(k, shape, p, lane, &k->output[k->aim[lane].channel], credit_slot);
+        if (shape.is_plain) {
+            hf_busy_clear_if(&k->busy_moving, accepting[i], !p->moving);
+        }
     }
-    asked->n = accepting->n = 0;
+    k->counts.flit_hops += shape.is_plain ? n : 0;
+    asked->n = 0;
 }
 
 static inline void send_asked(hf_kernel *k, router shape) {
     hf_kernel_asked *asked = &k->asked_outputs;
-    for (uint32_t i = 0; i < asked->n; i++) {
+    const uint32_t credit_slot = hf_kernel_slot_in(k, k->o.credit_delay), n = asked->n, n_fetch = fetched(k, n);
+    for (uint32_t i = 0; i < n; i++) {
         hf_kernel_output *o = &k->output[asked->item[i]];
-        if (i + AHEAD < asked->n) {
-            fetch(k, k->output[asked->item[i + AHEAD]].by);
+        if (i < n_fetch) {
+            fetch(k, (uint32_t)k->output[asked->item[i + AHEAD]].best);
         }
-        const uint32_t lane = o->by;
-        o->by = HF_NONE;
-        send_chosen(k, shape, &k->port[k->lane[lane].port], lane);
+        const uint32_t lane = (uint32_t)o->best, port = k->aim[lane].port;
+        hf_port *p = &k->port[port];
+        o->best = UINT64_MAX;
+        send_chosen(k, shape, p, lane, o, credit_slot);
+        if (shape.is_plain) {
+            hf_busy_clear_if(&k->busy_moving, port, !p->moving);
+        }
     }
+    k->counts.flit_hops += shape.is_plain ? n : 0;
     asked->n = 0;
+}
+
+static inline void ask_for_outputs_of_all(hf_kernel *k, router shape, bool is_first) {
+    hf_busy *busy = &k->busy_moving;
+    for (size_t w = hf_busy_next(busy, 0); w < busy->n_word; w = hf_busy_next(busy, w + 1)) {
+        for (uint64_t ports = busy->word[w]; ports; ports &= ports - 1) {
+            const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
+            if (!k->port[port].moving) {
+                hf_busy_clear(busy, port);
+            } else if (is_first || port < k->topo->n_channel) {
+                ask_for_outputs(k, shape, &k->port[port]);
+            }
+        }
+    }
 }
 
 /* A flit at most of each input, to each output. Terminals send in the first round alone. */
 static inline __attribute__((always_inline)) void send_round(hf_kernel *k, router shape, bool is_first) {
-    for (size_t w = hf_busy_next(&k->busy, 0); w < k->busy.n_word; w = hf_busy_next(&k->busy, w + 1)) {
-        for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
-            const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
-            if (is_first || port < k->topo->n_channel) {
-                ask_for_outputs(k, shape, &k->port[port]);
-            }
-        }
+    if (shape.is_plain) {
+        ask_for_outputs_of_all_plain(k, shape);
+    } else {
+        ask_for_outputs_of_all(k, shape, is_first);
     }
     if (shape.outputs_first) {
         accept_outputs(k, shape);

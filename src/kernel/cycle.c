@@ -32,7 +32,7 @@ static void arrive(hf_kernel *k, const hf_event *e) {
     }
     if (l->out != HF_NONE) {
         k->port[l->port].moving |= UINT64_C(1) << l->bit;
-        hf_busy_mark(&k->busy, l->port);
+        hf_busy_mark(&k->busy_moving, l->port);
         return;
     }
     const bool is_whole = (e->flit & HF_FLIT_TAIL) && hf_lane_packet(k, e->lane) == e->flit >> HF_FLIT_SHIFT;
@@ -41,8 +41,9 @@ static void arrive(hf_kernel *k, const hf_event *e) {
     }
 }
 
-/* In a large network a lane and its flits are seldom in the cache: ask for those of the events a little later. */
-static void fetch(const hf_kernel *k, const hf_event *e, uint32_t n) {
+/* In a large network a lane and its flits are seldom in the cache: ask for those of the events a little later. Always inline, as
+ * GCC leaves out calls of functions that do nothing else. */
+static inline __attribute__((always_inline)) void fetch(const hf_kernel *k, const hf_event *e, uint32_t n) {
     if (n > FETCH_LANE) {
         __builtin_prefetch(&k->lane[e[FETCH_LANE].lane], 1);
     }
@@ -54,8 +55,11 @@ static void fetch(const hf_kernel *k, const hf_event *e, uint32_t n) {
 
 /* What another part, or this one, has sent. */
 static void take_out(hf_kernel *k, hf_slot *s) {
-    for (uint32_t i = 0; i < s->n_flit; i++) {
-        fetch(k, s->flits + i, s->n_flit - i);
+    const uint32_t n = s->n_flit, n_fetch = k->n_lane >= HF_MANY_LANES ? n : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i < n_fetch) {
+            fetch(k, s->flits + i, n - i);
+        }
         arrive(k, &s->flits[i]);
     }
     for (uint32_t i = 0; i < s->n_credit; i++) {

@@ -163,12 +163,9 @@ static void take_up_next(hf_kernel *k, uint32_t r) {
 /* What its masks say of a lane that has lost flits. */
 static void note_lane(hf_kernel *k, uint32_t r) {
     const hf_lane *l = &k->lane[r];
-    hf_port *p = &k->port[l->port];
     if (l->count == 0 || l->out == HF_NONE) {
-        p->moving &= ~(UINT64_C(1) << l->bit);
-    }
-    if (!(p->waiting | p->moving)) {
-        hf_busy_clear(&hf_kernel_part(k, l->node)->busy, l->port);
+        k->port[l->port].moving &= ~(UINT64_C(1) << l->bit);
+        hf_busy_clear_if(&hf_kernel_part(k, l->node)->busy_moving, l->port, !k->port[l->port].moving);
     }
 }
 

@@ -23,7 +23,7 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 #define HF_LANE_DROP (HF_NONE - 1)
 /** owner of a resource, and a request for it: a control packet. */
 #define HF_LANE_CONTROL (HF_NONE - 2)
-/** lane.slot of a header whose hops are one run. */
+/** lane.slot of a header whose hops are a run of resources, one after the other. */
 #define HF_SLOT_RUN (HF_NONE - 1)
 /** In the tag of a hop: it is an emergency path. */
 #define HF_TAG_DEVIATED HF_TAG_END
@@ -36,6 +36,7 @@ typedef struct hf_circuits hf_circuits;
 typedef struct hf_blockages hf_blockages;
 typedef struct hf_heads hf_heads;
 typedef struct hf_drain hf_drain;
+typedef struct hf_trains hf_trains;
 
 typedef struct hf_packet {
     uint32_t source, destination, length;
@@ -81,9 +82,9 @@ enum hf_lane_places { HF_LANE_INSIDE, HF_LANE_INJECTION, HF_LANE_SINK };
 typedef struct hf_lane {
     uint32_t first, count; /**< flits: of all that came, or of the packet at a source, the next one, and how many */
     uint32_t out;          /**< resource given to the packet in front; HF_NONE: none yet */
-    uint32_t way;          /**< its channel */
-    uint32_t slot;         /**< hops of the waiting header; HF_NONE: not routed yet; HF_SLOT_RUN: virtual channels of `way` from
-                              `vc` on, with tag `way_tag` */
+    uint32_t way;          /**< channel of the first of a run of hops */
+    uint32_t slot;         /**< hops of the waiting header; HF_NONE: not routed yet; HF_SLOT_RUN: resources from virtual channel
+                              `vc` of `way` on, with tag `way_tag` */
     uint32_t n_hop, turn;  /**< turn: where the cyclic selection starts */
     uint32_t n_other;      /**< hops that are not of the escape; only where the escape comes last */
     uint32_t packet;       /**< whose header was noted last and whose tail has not left; of a source: at its head */
@@ -101,9 +102,10 @@ _Static_assert(sizeof(hf_lane) == 64, "lanes are lines of a cache");
 /** Lanes that take turns at sending, and where they stand. All that one looks at in a cycle, in one line of a cache. */
 typedef struct hf_port {
     uint64_t waiting, moving; /**< lanes with a header that waits; with an output and a flit */
-    uint64_t starved;         /**< of those that move: seen without a credit, until one comes */
+    uint64_t starved;         /**< of those that move: without a credit, as far as that has been looked at */
     uint32_t first;           /**< lane; the others follow it */
-    uint32_t turn;            /**< round-robin over the lanes */
+    uint8_t turn;             /**< round-robin over the lanes */
+    bool drops;               /**< a lane had a packet that has nowhere to go */
     uint32_t node;
     uint32_t place, next;        /**< number of the port at its node, and that of the next one, round */
     uint32_t degree;             /**< ports that lead into its node, or 1 */
@@ -114,12 +116,19 @@ _Static_assert(sizeof(hf_port) == 64, "ports are lines of a cache");
 
 /** What leaves a node: a channel. */
 typedef struct hf_kernel_output {
-    uint32_t by, key, pointer; /**< lane that has it in this cycle, or HF_NONE; its distance from the pointer */
-    uint32_t place, next;      /**< number of the channel at its node, and that of the next one, round */
-    uint32_t delay;            /**< from the crossbar's choice to the far end */
-    uint32_t part;             /**< of the far end */
-    bool is_exit;              /**< it leads to a terminal, which takes what comes */
+    uint64_t best;        /**< lane that has it in this cycle, and above it its distance from the pointer; all bits: none */
+    uint32_t pointer;     /**< round-robin */
+    uint32_t place, next; /**< number of the channel at its node, and that of the next one, round */
+    uint32_t delay;       /**< from the crossbar's choice to the far end */
+    uint32_t part;        /**< of the far end */
+    bool is_exit;         /**< it leads to a terminal, which takes what comes */
 } hf_kernel_output;
+_Static_assert(sizeof(hf_kernel_output) == 32, "two channels are a line of a cache");
+
+/** Of a lane: the channel that the packet in front was given, HF_NONE if it has nowhere to go; and its port, fixed. */
+typedef struct hf_aim {
+    uint32_t channel, port;
+} hf_aim;
 
 /** The output queue of a resource: a ring in `queue_flit`. room: its size, 0: it has none, as its channel leaves a terminal. */
 typedef struct hf_output_queue {
@@ -141,15 +150,6 @@ typedef struct hf_train {
     uint32_t lane, packet, n;
 } hf_train;
 
-/** The trains at a lane, by the cycle from which on they are over: up to then one flit, or one credit, moves in each cycle. What
- *  the lane and its queue count has moved from the start. */
-typedef struct hf_trains {
-    uint64_t in, out;          /**< into its buffer; out of it */
-    uint64_t queue, credit;    /**< out of the output queue before it; credits for it */
-    uint32_t packet;           /**< of the train into its buffer */
-    uint32_t left, queue_left; /**< flits of the packet whose head has left the buffer, the queue, that have not */
-} hf_trains;
-
 /** Events of one future cycle. */
 typedef struct hf_slot {
     hf_event *flits;
@@ -158,19 +158,20 @@ typedef struct hf_slot {
     uint32_t n_flit, n_credit, n_train, n_return;
 } hf_slot;
 
-/** Requests for resources: the best for each of them. */
-typedef struct hf_requests {
-    uint32_t *by;      /**< lane with the best key; HF_NONE: none */
-    uint32_t *key;     /**< its distance from the pointer */
-    uint32_t *pointer; /**< round-robin */
-} hf_requests;
+/** Requests for a resource: the best of them. */
+typedef struct hf_request {
+    uint32_t by;      /**< lane with the best key; HF_NONE: none */
+    uint32_t key;     /**< its distance from the pointer */
+    uint32_t pointer; /**< round-robin */
+} hf_request;
 
 /** Things asked for in a cycle. */
 typedef struct hf_kernel_asked {
     uint32_t *item, n;
 } hf_kernel_asked;
 
-enum { HF_ALARMS = 1 << 10 }; /**< cycles; trains are shorter */
+enum { HF_MANY_LANES = 1 << 14 }; /**< so many are not in the caches at all times: what is used soon is asked for */
+enum { HF_ALARMS = 1 << 10 };     /**< cycles; trains are shorter */
 
 #define HF_NEVER (UINT64_C(1) << 62)
 
@@ -200,6 +201,7 @@ struct hf_kernel {
     hf_kernel_options o;
     uint32_t n_vc, n_resource, n_lane, n_port;
     hf_lane *lane;
+    hf_aim *aim; /* by lane */
     hf_port *port;
     hf_kernel_output *output; /* by channel */
     uint32_t *flit;           /* n_resource rings of ring_mask + 1, a power of 2 that holds o.buffer */
@@ -210,14 +212,14 @@ struct hf_kernel {
     const uint64_t *plain; /* channels that keep no bubbles; NULL: all do */
     hf_kary_tree tree;     /* for the selections that need one */
     uint64_t *routed;      /* by node: when its routing unit is free; NULL: one for each buffer */
-    hf_requests vcs;       /* of resources by lanes */
+    hf_request *vcs;       /* by resource, of lanes */
     uint64_t seed;         /* of what the kernel draws itself */
     uint32_t *chosen;      /* by node: port that was chosen last; only where headers choose once */
     uint64_t *dealt;       /* by channel: flits of the headers that took it; NULL: the selection does not ask */
     uint32_t max_hops;     /* of a waiting header */
     bool commits;          /* headers choose where they are routed, by the rule or by the router */
     bool has_runs;         /* HF_SLOT_RUN may be */
-    uint32_t *known;       /* by resource and destination: hops that a header has been offered; NULL: not kept (allocate.c) */
+    uint32_t *known;       /* by lane and destination: hops that a header has been offered; NULL: not kept (allocate.c) */
     uint32_t n_slot;       /* of the wheels */
     hf_packet *packet;     /* n_packet: a pool, with lists of what is free */
     uint32_t n_packet;
@@ -259,14 +261,15 @@ struct hf_kernel {
 
     /* ---- of a part ---- */
     hf_context *cx;
-    uint32_t number;                                     /* of the part */
-    hf_busy busy;                                        /* ports with lanes that wait or move */
-    hf_busy busy_queues;                                 /* channels with a flit in a queue */
-    hf_kernel_asked asked_vcs, asked_outputs, accepting; /* resources, channels, ports */
-    hf_hop *route_hops, *escape_hops;                    /* scratch: hf_plan_room() of any of the plans */
-    uint32_t now;                                        /* slot of the present cycle */
-    hf_slot **wheel;                                     /* by part: what is on its way there, n_slot cycles */
-    uint32_t *alarm;                                     /* HF_ALARMS, by cycle, round: the first that wakes in it */
+    uint32_t number;                          /* of the part */
+    hf_busy busy_waiting, busy_moving;        /* ports with lanes that wait, that move, and maybe others */
+    hf_busy busy_queues;                      /* channels with a flit in a queue */
+    hf_kernel_asked asked_vcs, asked_outputs; /* resources, channels */
+    uint32_t *can_send, *accepting;           /* scratch: lanes, ports */
+    hf_hop *route_hops, *escape_hops;         /* scratch: hf_plan_room() of any of the plans */
+    uint32_t now;                             /* slot of the present cycle */
+    hf_slot **wheel;                          /* by part: what is on its way there, n_slot cycles */
+    uint32_t *alarm;                          /* HF_ALARMS, by cycle, round: the first that wakes in it */
     uint32_t *free_packet, n_free_packet;
     /* hops of waiting headers: a pool; with several parts slot i is that of lane i */
     hf_hop *hops;
@@ -288,7 +291,11 @@ static inline hf_hop *hf_lane_hops(const hf_kernel *k, uint32_t lane) {
 /** The i-th hop of the header that waits in front of a lane. */
 static inline hf_hop hf_lane_hop(const hf_kernel *k, uint32_t lane, uint32_t i) {
     const hf_lane *l = &k->lane[lane];
-    return l->slot == HF_SLOT_RUN ? (hf_hop){l->way, l->vc + i, l->way_tag} : hf_lane_hops(k, lane)[i];
+    if (l->slot != HF_SLOT_RUN) {
+        return hf_lane_hops(k, lane)[i];
+    }
+    const uint32_t vc = l->vc + i;
+    return vc < k->n_vc ? (hf_hop){l->way, vc, l->way_tag} : (hf_hop){l->way + vc / k->n_vc, vc % k->n_vc, l->way_tag};
 }
 /** The i-th place of a buffer from its first flit on. */
 static inline uint32_t *hf_lane_place(const hf_kernel *k, uint32_t lane, uint32_t i) {
@@ -324,10 +331,15 @@ static inline bool hf_kernel_is_due(const hf_kernel *k, uint32_t channel) {
     return !k->due || k->due[channel] <= k->counts.cycle * k->tempo.unit;
 }
 
-/** A flit goes onto the channel of q, and arrives `delay` cycles later. */
-static inline void hf_kernel_onto_channel(hf_kernel *k, const hf_kernel_output *to, uint32_t q, uint32_t flit, uint32_t delay) {
+/** A flit will arrive in q in `delay` cycles. */
+static inline void hf_kernel_set_out(hf_kernel *k, const hf_kernel_output *to, uint32_t q, uint32_t flit, uint32_t delay) {
     hf_slot *s = &k->wheel[to->part][hf_kernel_slot_in(k, delay)];
     s->flits[s->n_flit++] = (hf_event){q, flit};
+}
+
+/** A flit goes onto the channel of q, and arrives `delay` cycles later. */
+static inline void hf_kernel_onto_channel(hf_kernel *k, const hf_kernel_output *to, uint32_t q, uint32_t flit, uint32_t delay) {
+    hf_kernel_set_out(k, to, q, flit, delay);
     k->counts.flit_hops++;
     k->credit[q] -= !to->is_exit;
     if (k->due) {
@@ -346,15 +358,15 @@ static inline void hf_kernel_add_credit(hf_kernel *k, uint32_t q) {
 /** Ask for a resource: the smallest distance from its pointer wins. `number` is the place of who asks at the node, and HF_LATER.
  */
 static inline void hf_kernel_ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t number) {
-    const hf_requests *r = &k->vcs;
-    const uint32_t key = hf_distance(number, r->pointer[q]) | (number & HF_LATER);
-    if (r->by[q] == HF_NONE) {
+    hf_request *r = &k->vcs[q];
+    const uint32_t key = hf_distance(number, r->pointer) | (number & HF_LATER);
+    if (r->by == HF_NONE) {
         k->asked_vcs.item[k->asked_vcs.n++] = q;
-    } else if (r->key[q] <= key) {
+    } else if (r->key <= key) {
         return;
     }
-    r->by[q] = by;
-    r->key[q] = key;
+    r->by = by;
+    r->key = key;
 }
 
 /** What fails is told at the end of the cycle. */
@@ -557,7 +569,9 @@ hf_status hf_kernel_order_new(hf_kernel *k);
 uint32_t hf_kernel_need(const hf_kernel *k, uint32_t lane, uint32_t q);
 /** Would `space` free flits of q do for the packet in front of `lane`? */
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
-/** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free. */
+/** May the packet in front of `lane` be given resource q now? */
+bool hf_kernel_is_free(const hf_kernel *k, uint32_t lane, uint32_t q);
+/** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free; not of one with HF_SLOT_RUN. */
 uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane);
 /** Leave of the hops of a lane those over one channel, drawn. */
 void hf_kernel_draw_channel(hf_kernel *k, uint32_t lane, hf_hop *hops);

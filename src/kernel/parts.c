@@ -89,9 +89,14 @@ static hf_status move_hops(hf_kernel *k) {
 
 static void move_marks(hf_kernel *k) {
     for (uint32_t i = 0; i < k->n_port; i++) {
-        if (k->port[i].waiting | k->port[i].moving) {
-            hf_busy_clear(&k->busy, i);
-            hf_busy_mark(&hf_kernel_part(k, k->port[i].node)->busy, i);
+        hf_kernel *part = hf_kernel_part(k, k->port[i].node);
+        hf_busy_clear(&k->busy_waiting, i);
+        hf_busy_clear(&k->busy_moving, i);
+        if (k->port[i].waiting) {
+            hf_busy_mark(&part->busy_waiting, i);
+        }
+        if (k->port[i].moving) {
+            hf_busy_mark(&part->busy_moving, i);
         }
     }
     for (uint32_t c = 0; k->queue && c < k->topo->n_channel; c++) {

@@ -105,10 +105,11 @@ static hf_status place_worm(walker *w) {
         if (i > 0) {
             const uint32_t before = b->hold[i - 1], port = before / k->n_vc;
             k->lane[before].out = r;
-            k->lane[before].way = r / k->n_vc;
+            k->aim[before].channel = r / k->n_vc;
             k->owner[r] = before;
             k->port[port].moving |= UINT64_C(1) << before % k->n_vc;
-            hf_busy_mark(&hf_kernel_part(k, k->port[port].node)->busy, port);
+            k->port[port].starved |= (uint64_t)(!k->queue && k->credit[r] == 0) << before % k->n_vc;
+            hf_busy_mark(&hf_kernel_part(k, k->port[port].node)->busy_moving, port);
         }
     }
     k->packet[packet].tag = w->at.tag;

@@ -112,10 +112,12 @@ hf_status hf_kernel_wheels_new(hf_kernel *k) {
 
 hf_status hf_kernel_lists_new(hf_kernel *k) {
     const uint32_t n_channel = k->topo->n_channel;
-    HF_TRY(hf_busy_new(k->cx, k->n_port, &k->busy));
+    HF_TRY(hf_busy_new(k->cx, k->n_port, &k->busy_waiting));
+    HF_TRY(hf_busy_new(k->cx, k->n_port, &k->busy_moving));
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->asked_vcs.item, (void **)&k->asked_vcs.item));
+    HF_TRY(hf_scratch(k->cx, k->n_lane + k->n_vc, sizeof *k->can_send, (void **)&k->can_send));
     HF_TRY(hf_scratch(k->cx, n_channel + 1, sizeof *k->asked_outputs.item, (void **)&k->asked_outputs.item));
-    HF_TRY(hf_scratch(k->cx, k->n_port + 1, sizeof *k->accepting.item, (void **)&k->accepting.item));
+    HF_TRY(hf_scratch(k->cx, k->n_port + 1, sizeof *k->accepting, (void **)&k->accepting));
     HF_TRY(hf_scratch(k->cx, hf_plan_room(k->plan), sizeof *k->route_hops, (void **)&k->route_hops));
     HF_TRY(hf_scratch(k->cx, hf_plan_room(k->plan), sizeof *k->escape_hops, (void **)&k->escape_hops));
     if (k->trains) {

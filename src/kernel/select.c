@@ -78,12 +78,12 @@ bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t 
     return space >= hf_kernel_need(k, lane, q);
 }
 
-static inline bool is_free_at(const hf_kernel *k, uint32_t lane, uint32_t q) {
+bool hf_kernel_is_free(const hf_kernel *k, uint32_t lane, uint32_t q) {
     return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->queue || k->trains ? hf_kernel_room(k, q) : k->credit[q]);
 }
 
 static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
-    return is_free_at(k, lane, hop->channel * k->n_vc + hop->vc);
+    return hf_kernel_is_free(k, lane, hop->channel * k->n_vc + hop->vc);
 }
 
 /* What a header that chooses once counts as free. */
@@ -156,24 +156,7 @@ static uint32_t search(const hf_kernel *k, uint32_t lane, const hf_hop *hops, su
     return best;
 }
 
-/* The first hop of a run that is free, cyclic. */
-static uint32_t search_run(const hf_kernel *k, uint32_t lane) {
-    const hf_lane *l = &k->lane[lane];
-    const uint32_t n = l->n_hop, first = l->way * k->n_vc + l->vc;
-    uint32_t i = l->turn < n ? l->turn : 0;
-    for (uint32_t tried = 0; tried < n; tried++) {
-        if (is_free_at(k, lane, first + i)) {
-            return i;
-        }
-        i = i + 1 < n ? i + 1 : 0;
-    }
-    return HF_NONE;
-}
-
 uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane) {
-    if (k->lane[lane].slot == HF_SLOT_RUN) {
-        return search_run(k, lane);
-    }
     const hf_hop *hops = hf_lane_hops(k, lane);
     return k->o.selection == HF_SELECT_ESCAPE_LAST ? select_escape_last(k, lane, hops) : search(k, lane, hops, is_free);
 }

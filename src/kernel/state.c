@@ -116,11 +116,11 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
     return check_queues(cx, o);
 }
 
-static hf_status new_requests(hf_context *cx, uint32_t n, hf_requests *out) {
-    HF_TRY(hf_scratch(cx, n, sizeof *out->by, (void **)&out->by));
-    HF_TRY(hf_scratch(cx, n, sizeof *out->key, (void **)&out->key));
-    HF_TRY(hf_scratch(cx, n, sizeof *out->pointer, (void **)&out->pointer));
-    memset(out->by, 0xff, n * sizeof *out->by);
+static hf_status new_requests(hf_context *cx, uint32_t n, hf_request **out) {
+    HF_TRY(hf_scratch(cx, n, sizeof **out, (void **)out));
+    for (uint32_t i = 0; i < n; i++) {
+        (*out)[i].by = HF_NONE;
+    }
     return HF_OK;
 }
 
@@ -153,6 +153,7 @@ static hf_status new_lanes(hf_kernel *k) {
     }
     HF_TRY(check_memory(k));
     HF_TRY(hf_scratch(k->cx, k->n_lane, sizeof *k->lane, (void **)&k->lane));
+    HF_TRY(hf_scratch(k->cx, k->n_lane, sizeof *k->aim, (void **)&k->aim));
     HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource << k->ring_bits, sizeof *k->flit, (void **)&k->flit));
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->credit, (void **)&k->credit));
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->owner, (void **)&k->owner));
@@ -161,6 +162,7 @@ static hf_status new_lanes(hf_kernel *k) {
         const bool is_source = i >= k->n_resource;
         l->out = l->slot = l->packet = HF_NONE;
         l->port = is_source ? k->topo->n_channel + i - k->n_resource : i / k->n_vc;
+        k->aim[i] = (hf_aim){HF_NONE, l->port};
         l->node = is_source ? k->topo->n_switch + i - k->n_resource : k->topo->to[i / k->n_vc];
         l->bit = (uint8_t)(is_source ? 0 : i % k->n_vc);
         l->next = is_source ? 0 : (uint8_t)hf_next_of(l->bit, k->n_vc);
@@ -214,7 +216,7 @@ static hf_status new_outputs(hf_kernel *k) {
     k->n_slot = k->o.credit_delay + 1;
     for (uint32_t c = 0; c < topo->n_channel; c++) {
         hf_kernel_output *o = &k->output[c];
-        o->by = HF_NONE;
+        o->best = UINT64_MAX;
         o->is_exit = hf_topology_is_terminal(topo, topo->to[c]);
         const uint32_t crossbar = hf_topology_is_terminal(topo, topo->from[c]) ? 0 : k->o.crossbar_delay;
         const uint32_t way = topo->link[c] < topo->n_switch_link ? k->o.link_delay : k->o.fly_delay;

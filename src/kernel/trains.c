@@ -134,7 +134,7 @@ static void come_in(hf_kernel *k, const hf_train *x) {
     }
     if (l->out != HF_NONE) {
         k->port[l->port].moving |= UINT64_C(1) << l->bit;
-        hf_busy_mark(&k->busy, l->port);
+        hf_busy_mark(&k->busy_moving, l->port);
     }
 }
 

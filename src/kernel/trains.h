@@ -6,6 +6,15 @@
 
 #include "src/kernel/kernel.h"
 
+/** The trains at a lane, by the cycle from which on they are over: up to then one flit, or one credit, moves in each cycle. What
+ *  the lane and its queue count has moved from the start. */
+struct hf_trains {
+    uint64_t in, out;          /**< into its buffer; out of it */
+    uint64_t queue, credit;    /**< out of the output queue before it; credits for it */
+    uint32_t packet;           /**< of the train into its buffer */
+    uint32_t left, queue_left; /**< flits of the packet whose head has left the buffer, the queue, that have not */
+};
+
 /** Cycles of a train that are still to come at the beginning of a cycle. */
 static inline uint32_t hf_train_rest(uint64_t over, uint64_t cycle) { return over > cycle ? (uint32_t)(over - cycle) : 0; }
 

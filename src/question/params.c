@@ -318,11 +318,14 @@ static bool is_own(const hf_question *question, const char *name) {
 static hf_status check_one_of(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments,
                               size_t n) {
     char names[NAMES_SIZE];
-    if (question->one_of && !hf_asked_is_replaced(question, arguments, n) &&
-        count_given(question->one_of, what ? "" : "--", ", ", arguments, n, names, sizeof names) != 1) {
+    if (!question->one_of || hf_asked_is_replaced(question, arguments, n)) {
+        return HF_OK;
+    }
+    const size_t given = count_given(question->one_of, what ? "" : "--", ", ", arguments, n, names, sizeof names);
+    if (given != 1) {
         const bool has_more = question->instead;
-        HF_FAIL(cx, HF_EINVAL, "need one of %s%s%s%s", names, has_more ? " and " : "", has_more && !what ? "--" : "",
-                has_more ? question->instead : "");
+        HF_FAIL(cx, HF_EINVAL, "need one of %s%s%s%s; %s", names, has_more ? " and " : "", has_more && !what ? "--" : "",
+                has_more ? question->instead : "", given ? "several are given" : "none is given");
     }
     return HF_OK;
 }

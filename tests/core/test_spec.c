@@ -149,7 +149,7 @@ static void refusals(void **state) {
         {plain, "k= 3", HF_EINVAL, "k=\" 3\" is not right; need a whole number"},
         {plain, "k=3.0", HF_EINVAL, "k=\"3.0\" is not right; need a whole number"},
         {plain, "k=unlimited", HF_EINVAL, "k=\"unlimited\" is not right; need a whole number"},
-        {plain, "limit=all", HF_EINVAL, "limit=\"all\" is not right; need a whole number or unlimited"},
+        {plain, "limit=all", HF_EINVAL, "limit=\"all\" is not right; need a whole number from 1, or unlimited"},
         {every_type, "n=1,wrap=true", HF_EINVAL, "wrap=\"true\" is not right; need one of no, yes"},
         {every_type, "n=1,colour=Red", HF_EINVAL, "colour=\"Red\" is not right; need one of red, green, blue"},
         {every_type, "n=1,dims=4x", HF_EINVAL, "dims=\"4x\" is not right; need sizes joined by x, such as 8x8"},

@@ -79,7 +79,7 @@ static const size sizes[] = {
  * each of a few pieces. Places are the flits themselves. */
 static void linear(void **state) {
     (void)state;
-    enum { PLACE = 4, VC = 110, CHANNEL = 216, TERMINAL = 250, REST = 1 << 18 };
+    enum { PLACE = 4, VC = 122, CHANNEL = 216, TERMINAL = 262, REST = 1 << 18 };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (uint32_t vcs = 2; vcs <= 8; vcs *= 2) {
             for (uint32_t buffer = 8; buffer <= 128; buffer *= 4) {

@@ -168,7 +168,7 @@ static void random_ways(void **state) {
         const uint32_t s = i % 4, in = fx.topo->out_list[fx.topo->out_begin[fx.topo->n_switch + s]];
         fixture_ok(&fx, hf_kernel_send(k, s, (s + 2) % 4));
         fixture_ok(&fx, hf_kernel_run(k, 40));
-        plus += fx.topo->from_port[k->lane[in * plan.n_vc].way] == 0;
+        plus += fx.topo->from_port[k->aim[in * plan.n_vc].channel] == 0;
     }
     assert_in_range(plus, 150, 250); /* five standard deviations */
     fixture_close(&fx);

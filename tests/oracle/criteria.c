@@ -62,7 +62,7 @@ static uint32_t in_service(const hf_plan *plan, criteria_name name) {
         return n;
     }
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
-        const bool is_kept = name == CRITERIA_SWITCHES || !plan->live || bit(plan->live, t);
+        const bool is_kept = name == CRITERIA_SWITCHES || name == CRITERIA_CONNECTED || !plan->live || bit(plan->live, t);
         n += is_kept && has_channel(plan, t);
     }
     return n;
@@ -235,7 +235,7 @@ bool criteria_tolerates(const hf_plan *plan, criteria_name name, uint32_t least)
         return hangs_together(plan) && in_service(plan, name) >= least;
     }
     if (name == CRITERIA_CONNECTED) {
-        return serves(plan, name);
+        return in_service(plan, name) >= least && serves(plan, name);
     }
     for (uint32_t t = 0; t < plan->topo->n_terminal; t++) {
         any |= is_kept(plan, t);

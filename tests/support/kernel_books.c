@@ -134,6 +134,7 @@ static bool busy_matches(const hf_busy *m) {
 
 /* The masks of ports and channels say what their lanes and queues hold. */
 static bool masks_match(const hf_kernel *k) {
+    const bool is_plain = !k->queue && !k->trains && !k->layers && !k->due && !k->o.transit_first;
     for (uint32_t r = 0; r < k->n_lane; r++) {
         const hf_lane *l = &k->lane[r];
         const uint64_t starved = k->port[l->port].starved >> l->bit & 1;
@@ -141,8 +142,12 @@ static bool masks_match(const hf_kernel *k) {
             return false;
         }
         const bool is_moving = k->port[l->port].moving >> l->bit & 1, is_waiting = k->port[l->port].waiting >> l->bit & 1;
+        if (is_plain && is_moving && !starved && l->out < HF_LANE_DROP && k->credit[l->out] == 0) {
+            return false; /* nobody will look whether it has a credit */
+        }
         if (is_moving != (l->out != HF_NONE && l->count > 0) || (is_waiting && (l->out != HF_NONE || l->count == 0)) ||
-            ((is_moving || is_waiting) && !hf_bit_test(hf_kernel_part(k, l->node)->busy.word, l->port))) {
+            (is_moving && !hf_bit_test(hf_kernel_part(k, l->node)->busy_moving.word, l->port)) ||
+            (is_waiting && !hf_bit_test(hf_kernel_part(k, l->node)->busy_waiting.word, l->port))) {
             return false;
         }
     }
@@ -155,7 +160,8 @@ static bool masks_match(const hf_kernel *k) {
         }
     }
     for (uint32_t i = 0; i < k->n_part; i++) {
-        if (!busy_matches(&k->part[i]->busy) || !busy_matches(&k->part[i]->busy_queues)) {
+        const hf_kernel *part = k->part[i];
+        if (!busy_matches(&part->busy_waiting) || !busy_matches(&part->busy_moving) || !busy_matches(&part->busy_queues)) {
             return false;
         }
     }

@@ -187,8 +187,10 @@ hf_status hf_tolerance_judge(hf_context *cx, const hf_plan *plan, const hf_crite
     const hf_status status = judge_all(cx, &c);
     hf_scratch_reset(cx, mark);
     HF_TRY(status);
-    verdict.live = criterion->flags & asks_network ? plan->topo->n_terminal : hf_plan_live(plan);
-    const bool is_covered = (criterion->flags & asks_network) || !hf_plan_is_empty(plan);
+    const bool is_connected = criterion->flags & asks_network;
+    const hf_plan network = {.topo = plan->topo, .faults = plan->faults}; /* who is in service does not hang on the rule */
+    verdict.live = hf_plan_live(is_connected ? &network : plan);
+    const bool is_covered = is_connected || !hf_plan_is_empty(plan);
     verdict.tolerated = is_covered && verdict.live >= verdict.least && verdict.unserved == 0 && verdict.unsafe == 0;
     if (criterion->flags & HF_CRITERION_SWITCHES) {
         HF_TRY(hf_parting_is_whole(cx, plan->faults, verdict.least, &verdict.tolerated, &verdict.live));

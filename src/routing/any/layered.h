@@ -16,6 +16,9 @@ typedef struct hf_layered {
     uint32_t *order; /**< n_channel: an order along which all ways go; NULL: there is none, or nobody asked */
 } hf_layered;
 
+/** The ways of the healthy network, balanced; no layers. \param[in,out] ways tables that are to be filled \param[in] rounds 1: by
+ * sums of loads; 2: then by sums of their cubes */
+hf_status hf_layered_balance(hf_context *cx, hf_layered *ways, uint32_t rounds);
 /** Find the ways of a plan. \param[in] like NULL, or the ways without faults: rows that faults do not touch are copied, and one
  * layer is known to be enough where all ways keep its order. */
 hf_status hf_layered_make(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *out);

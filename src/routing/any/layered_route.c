@@ -34,6 +34,30 @@ uint32_t hf_layered_vc_before(const hf_plan *plan, hf_hop in) {
     return is_first || in.vc >= plan->n_vc ? plan->n_vc : in.vc;
 }
 
+uint32_t hf_layered_last(const hf_layered *ways, uint32_t at, uint32_t destination) {
+    const hf_topology *topo = ways->goals.topo;
+    const uint32_t node = topo->n_switch + destination;
+    for (uint32_t i = topo->in_begin[node]; i < topo->in_begin[node + 1]; i++) {
+        const uint32_t c = topo->in_list[i];
+        if (topo->from[c] == at && !hf_goals_is_failed(&ways->goals, c)) {
+            return c;
+        }
+    }
+    return HF_NONE;
+}
+
+uint32_t hf_layered_first(const hf_layered *ways, uint32_t at, uint32_t row) {
+    const hf_topology *topo = ways->goals.topo;
+    const uint16_t *distance = ways->distance + (size_t)row * topo->n_switch;
+    uint32_t best = HF_NONE;
+    for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
+        const uint32_t c = topo->out_list[i];
+        const bool is_way = !hf_goals_is_failed(&ways->goals, c) && distance[topo->to[c]] != HF_FAR;
+        best = is_way && (best == HF_NONE || distance[topo->to[c]] < distance[topo->to[best]]) ? c : best;
+    }
+    return best;
+}
+
 size_t hf_layered_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_layered *state = plan->state;
     const hf_topology *topo = plan->topo;

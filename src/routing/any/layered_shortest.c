@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  One shortest way of the healthy network for every pair, on any topology, and as many virtual channels as it takes to keep
- *  their dependencies without a cycle: pair by pair, the way goes on the lowest VC where it closes none. A baseline for rules
- *  that react to faults: everything is computed anew. Source: the layers of [skeie2002], with ways that go by the destination
- *  alone. */
+ *  their dependencies without a cycle: pair by pair, the way goes on the lowest VC where it closes none. Which of the ways that
+ *  are as short is said in layered_balance.c; after faults a switch keeps its channel while it leads nearer, and layers are
+ *  computed anew. Source: the layers of [skeie2002], with ways that go by the destination alone. */
 #include "src/core/layers.h"
 #include "src/routing/any/layered.h"
 #include "src/routing/lanes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The ways of a plan, row by row, and their layers. */
+ *  The ways of a plan, row by row, as faults change them, and their layers. */
 #include <string.h>
 
 #include "src/core/layers.h"
@@ -33,25 +33,37 @@ static void choose_way(const hf_layered *ways, uint32_t row, uint32_t v) {
     }
 }
 
-static hf_status find_row(hf_context *cx, hf_layered *ways, uint32_t row) {
-    const uint32_t n = ways->goals.topo->n_switch;
-    HF_TRY(hf_goals_search(cx, &ways->goals, row, ways->distance + (size_t)row * n));
+/* Does the channel of the whole network still lead nearer? */
+static bool keeps_way(const hf_layered *ways, const hf_layered *like, uint32_t row, uint32_t v) {
+    const hf_topology *topo = ways->goals.topo;
+    const uint16_t *distance = ways->distance + (size_t)row * topo->n_switch;
+    const uint32_t c = like->next[(size_t)row * topo->n_switch + v];
+    return c != HF_NONE && !hf_goals_is_failed(&ways->goals, c) && distance[topo->to[c]] < distance[v];
+}
+
+static hf_status find_row(hf_context *cx, hf_layered *ways, const hf_layered *like, uint32_t row) {
+    const size_t n = ways->goals.topo->n_switch, first = row * n;
+    HF_TRY(hf_goals_search(cx, &ways->goals, row, ways->distance + first));
     for (uint32_t v = 0; v < n; v++) {
-        choose_way(ways, row, v);
+        if (keeps_way(ways, like, row, v)) {
+            ways->next[first + v] = like->next[first + v];
+        } else {
+            choose_way(ways, row, v);
+        }
     }
     return HF_OK;
 }
 
-/* A row of which a copy without faults is there: choose anew where a channel that leads nearer has failed. If a switch has no
- * other one, or a terminal on several switches has lost a channel, distances are searched anew, too. */
-static hf_status change_row(hf_context *cx, const hf_fault_set *faults, hf_layered *ways, uint32_t row) {
+/* Choose anew where the channel of the whole network has failed. If a switch has no other one that leads nearer, or a terminal on
+ * several switches has lost a channel, distances are searched anew, too. */
+static hf_status change_row(hf_context *cx, const hf_fault_set *faults, const hf_layered *like, hf_layered *ways, uint32_t row) {
     const hf_topology *topo = faults->topo;
     const size_t first = (size_t)row * topo->n_switch;
     bool is_longer = false;
     for (uint32_t i = 0; i < faults->n_channel && !is_longer; i++) {
-        const uint32_t from = topo->from[faults->channel[i]], to = topo->to[faults->channel[i]];
+        const uint32_t c = faults->channel[i], from = topo->from[c], to = topo->to[c];
         const bool is_inside = from < topo->n_switch && to < topo->n_switch;
-        if (is_inside && ways->distance[first + to] < ways->distance[first + from]) {
+        if (is_inside && like->next[first + from] == c) {
             ways->is_new[row] = true;
             choose_way(ways, row, from);
             is_longer = ways->next[first + from] == HF_NONE;
@@ -59,17 +71,16 @@ static hf_status change_row(hf_context *cx, const hf_fault_set *faults, hf_layer
         is_longer |= to == ways->goals.goal[row] && !is_inside;
     }
     ways->is_new[row] |= is_longer;
-    return is_longer ? find_row(cx, ways, row) : HF_OK;
+    return is_longer ? find_row(cx, ways, like, row) : HF_OK;
 }
 
-static hf_status find_ways(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *ways) {
+static hf_status change_ways(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *ways) {
     const size_t size = (size_t)ways->goals.n_row * plan->topo->n_switch;
-    if (like) {
-        memcpy(ways->distance, like->distance, size * sizeof *ways->distance);
-        memcpy(ways->next, like->next, size * sizeof *ways->next);
-    }
+    HF_TRY(hf_scratch(cx, ways->goals.n_row, sizeof *ways->is_new, (void **)&ways->is_new));
+    memcpy(ways->distance, like->distance, size * sizeof *ways->distance);
+    memcpy(ways->next, like->next, size * sizeof *ways->next);
     for (uint32_t row = 0; row < ways->goals.n_row; row++) {
-        HF_TRY(like ? change_row(cx, plan->faults, ways, row) : find_row(cx, ways, row));
+        HF_TRY(change_row(cx, plan->faults, like, ways, row));
     }
     return HF_OK;
 }
@@ -202,40 +213,35 @@ static bool keeps_order(const hf_layered *ways, const hf_layered *like) {
 
 /* ---- all ---- */
 
-hf_status hf_layered_make(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *out) {
+static hf_status lay_out(hf_context *cx, const hf_plan *plan, hf_layered *out) {
     *out = (hf_layered){.n_vc = 1};
     HF_TRY(hf_goals_init(cx, plan, sizeof *out->next + sizeof *out->distance + sizeof *out->vc, &out->goals));
     const size_t size = (size_t)out->goals.n_row * plan->topo->n_switch;
     HF_TRY(hf_scratch(cx, size, sizeof *out->next, (void **)&out->next));
     HF_TRY(hf_scratch(cx, size, sizeof *out->distance, (void **)&out->distance));
-    HF_TRY(hf_scratch(cx, size, sizeof *out->vc, (void **)&out->vc));
-    HF_TRY(like ? hf_scratch(cx, out->goals.n_row, sizeof *out->is_new, (void **)&out->is_new) : HF_OK);
-    HF_TRY(find_ways(cx, plan, like, out));
+    return hf_scratch(cx, size, sizeof *out->vc, (void **)&out->vc);
+}
+
+/* The ways of the whole network, without layers. */
+static hf_status find_whole(hf_context *cx, const hf_plan *plan, hf_layered *out) {
+    hf_fault_set none;
+    HF_TRY(hf_no_faults(cx, plan->topo, &none));
+    hf_plan whole = *plan;
+    whole.faults = &none;
+    HF_TRY(lay_out(cx, &whole, out));
+    return hf_layered_balance(cx, out, 2);
+}
+
+hf_status hf_layered_make(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *out) {
+    hf_layered whole;
+    if (!like && plan->faults->n_channel == 0) {
+        HF_TRY(find_whole(cx, plan, out));
+        return lay(cx, out);
+    }
+    HF_TRY(like ? HF_OK : find_whole(cx, plan, &whole));
+    HF_TRY(lay_out(cx, plan, out));
+    HF_TRY(change_ways(cx, plan, like ? like : &whole, out));
     return like && keeps_order(out, like) ? HF_OK : lay(cx, out);
-}
-
-uint32_t hf_layered_last(const hf_layered *ways, uint32_t at, uint32_t destination) {
-    const hf_topology *topo = ways->goals.topo;
-    const uint32_t node = topo->n_switch + destination;
-    for (uint32_t i = topo->in_begin[node]; i < topo->in_begin[node + 1]; i++) {
-        const uint32_t c = topo->in_list[i];
-        if (topo->from[c] == at && !hf_goals_is_failed(&ways->goals, c)) {
-            return c;
-        }
-    }
-    return HF_NONE;
-}
-
-uint32_t hf_layered_first(const hf_layered *ways, uint32_t at, uint32_t row) {
-    const hf_topology *topo = ways->goals.topo;
-    const uint16_t *distance = ways->distance + (size_t)row * topo->n_switch;
-    uint32_t best = HF_NONE;
-    for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
-        const uint32_t c = topo->out_list[i];
-        const bool is_way = !hf_goals_is_failed(&ways->goals, c) && distance[topo->to[c]] != HF_FAR;
-        best = is_way && (best == HF_NONE || distance[topo->to[c]] < distance[topo->to[best]]) ? c : best;
-    }
-    return best;
 }
 
 void hf_layered_measure(const hf_layered *ways, hf_measure *out) {

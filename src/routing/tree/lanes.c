@@ -30,6 +30,14 @@ typedef struct critical {
     uint32_t first; /* index into path list */
 } critical;
 
+/* What is known of `depth` failed components, the last of which is `top` and the others the first of the present set, and r more;
+ * HF_NONE: of none. */
+typedef struct known {
+    uint32_t r, depth, top;
+    uint32_t slack; /* the least of all pairs */
+    uint32_t n_pair;
+} known;
+
 struct hf_tree_lanes {
     const hf_universe *universe;
     hf_allocator allocator;
@@ -53,10 +61,8 @@ struct hf_tree_lanes {
     uint32_t n_fatal;
     uint32_t *stack, depth;
     bool is_symmetric; /* up and down tables are the same: ordered pairs need one look */
-    uint32_t known_r;  /* what follows is of the present set and so many more components; HF_NONE: of none */
-    uint32_t slack;    /* the least of all pairs */
-    uint32_t n_pair;
-    critical *pair; /* those that so many components may cut */
+    known known[2];    /* with the pairs below, and without any */
+    critical *pair;    /* those that so many components may cut */
     uint32_t *pair_path;
 };
 
@@ -209,7 +215,6 @@ static void apply(hf_tree_lanes *l, uint32_t component, bool restore) {
             cut_path(l, way, l->cut[way][x], restore);
         }
     }
-    l->known_r = HF_NONE;
 }
 
 hf_status hf_tree_lanes_push(hf_context *cx, hf_tree_lanes *l, uint32_t component) {
@@ -227,6 +232,9 @@ void hf_tree_lanes_pop(hf_tree_lanes *l) {
     const uint32_t component = l->stack[--l->depth];
     l->n_fatal -= hf_bit_test(l->fatal, component);
     apply(l, component, true);
+    for (int i = 0; i < 2; i++) {
+        l->known[i].r = l->depth + 1 < l->known[i].depth ? HF_NONE : l->known[i].r;
+    }
 }
 
 /* ---- slack ---- */
@@ -286,13 +294,17 @@ HF_SIMD_BODY uint32_t find_critical_any(hf_tree_lanes *l, uint32_t limit, bool k
 HF_SIMD_CHOICE(uint32_t, find_critical, (hf_tree_lanes * l, uint32_t limit, bool keep, uint32_t *n_pair),
                (l, limit, keep, n_pair))
 
-/* The pairs that r more components may cut, found once for all calls about the present set. \return the least slack of all */
-static uint32_t find_pairs(hf_tree_lanes *l, uint32_t r) {
-    if (l->known_r != r) {
-        l->slack = find_critical(l, r * l->span, r <= (uint32_t)l->max_r, &l->n_pair);
-        l->known_r = r;
+/* The pairs that r more components may cut, found once for all calls about the present set, and kept while its last component is
+ * popped and pushed. \return what is known of them */
+static const known *find_pairs(hf_tree_lanes *l, uint32_t r) {
+    const bool keep = r <= (uint32_t)l->max_r;
+    const uint32_t top = l->depth ? l->stack[l->depth - 1] : HF_NONE;
+    known *k = &l->known[!keep];
+    if (k->r != r || k->depth != l->depth || k->top != top) {
+        *k = (known){.r = r, .depth = l->depth, .top = top};
+        k->slack = find_critical(l, r * l->span, keep, &k->n_pair);
     }
-    return l->slack;
+    return k;
 }
 
 static uint32_t next_component(const hf_tree_lanes *l) { return l->depth ? l->stack[l->depth - 1] + 1 : 0; }
@@ -302,7 +314,7 @@ static bool fatal_ahead(const hf_tree_lanes *l) { return hf_bits_next(l->fatal, 
 
 /* Can no r more components cut a pair? */
 static bool is_safe(hf_tree_lanes *l, uint32_t r) {
-    return l->n_fatal == 0 && (r == 0 || !fatal_ahead(l)) && find_pairs(l, r) > (uint64_t)r * l->span;
+    return l->n_fatal == 0 && (r == 0 || !fatal_ahead(l)) && find_pairs(l, r)->slack > (uint64_t)r * l->span;
 }
 
 /* ---- counting ---- */
@@ -354,13 +366,13 @@ static uint64_t count_range(hf_tree_lanes *l, uint32_t r, uint64_t lo, uint64_t 
     if (lo >= hi || is_safe(l, r)) {
         return 0;
     }
-    if (l->n_fatal > 0 || find_pairs(l, r) == 0) {
+    if (l->n_fatal > 0 || find_pairs(l, r)->slack == 0) {
         *first = lo;
         return hi - lo;
     }
     /* The lanes above the last pushed component are the last ones of the row. */
     const uint64_t from = next_component(l), start = r == 1 ? from : from * (2 * (uint64_t)l->m - from - 1) / 2;
-    const lane_range range = {start + lo, start + hi, r, l->n_pair};
+    const lane_range range = {start + lo, start + hi, r, find_pairs(l, r)->n_pair};
     const uint64_t sum = count_lanes(l, &range, first);
     *first += *first == UINT64_MAX ? 0 : lo;
     return sum;
@@ -445,7 +457,7 @@ hf_status hf_tree_lanes_new(hf_context *cx, const hf_universe *universe, hf_tree
     l->allocator = *hf_context_allocator(cx);
     l->shape = shape;
     l->m = universe->n_component;
-    l->known_r = HF_NONE;
+    l->known[0].r = l->known[1].r = HF_NONE;
     hf_status status = HF_ENOTSUP;
     if (set_sizes(l)) {
         status = allocate_state(cx, l);
