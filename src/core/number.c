@@ -270,7 +270,7 @@ static bool add_range(const range *r, const hf_list_form *form, size_t most, dou
         return false;
     }
     const double steps = floor((high - low) / step * (1 + 1e-12) + 1e-12);
-    if (!(steps < (double)(most - *n)) || (!r->has_step && low + steps * step != high)) {
+    if (!(steps < (double)(most - *n)) || (!r->has_step && fabs(low + steps * step - high) > 1e-9 * step)) {
         return false;
     }
     for (size_t i = 0; i <= (size_t)steps; i++) {

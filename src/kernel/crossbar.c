@@ -178,13 +178,12 @@ static inline uint32_t note_who_can_send(hf_kernel *k, router shape, const hf_po
     return n;
 }
 
-static inline uint32_t ask_for_noted(hf_kernel *k, router shape, uint32_t n) {
+static inline void ask_for_noted(hf_kernel *k, router shape, uint32_t n) {
     uint32_t n_asked = k->asked_outputs.n;
     for (uint32_t i = 0; i < n; i++) {
         n_asked = ask(k, shape, k->can_send[i], n_asked);
     }
     k->asked_outputs.n = n_asked;
-    return 0;
 }
 
 static inline void ask_for_outputs_of_all_plain(hf_kernel *k, router shape) {
@@ -195,7 +194,8 @@ static inline void ask_for_outputs_of_all_plain(hf_kernel *k, router shape) {
             const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
             hf_port *p = &k->port[port];
             if (p->drops) {
-                n = ask_for_noted(k, shape, n);
+                ask_for_noted(k, shape, n);
+                n = 0;
                 ask_for_outputs(k, shape, p);
                 hf_busy_clear_if(busy, port, !p->moving);
             } else {
@@ -203,7 +203,7 @@ static inline void ask_for_outputs_of_all_plain(hf_kernel *k, router shape) {
             }
         }
     }
-    (void)ask_for_noted(k, shape, n);
+    ask_for_noted(k, shape, n);
 }
 
 /* ---- who is chosen ---- */

@@ -71,6 +71,11 @@ static hf_status check_selection(hf_context *cx, const hf_plan *plan, const hf_k
                 "a header that chooses once does not wait for the escape; selection escape-last needs headers that "
                 "choose always");
     }
+    if (o->selection == HF_SELECT_ESCAPE_LAST && commits) {
+        HF_FAIL(cx, HF_EINVAL,
+                "routing \"%s\" commits a packet to a hop, so it does not wait for the escape; need another selection",
+                plan->routing->name);
+    }
     if (o->selection == HF_SELECT_RANDOM && plan->routing->escape) {
         HF_FAIL(cx, HF_EINVAL,
                 "a header whose channel is drawn does not wait for the escape that routing \"%s\" needs; selection random is for "

@@ -80,3 +80,4 @@ ask --topology kary-tree:k=2,n=3 --routing updown --load 0.8 --switching vct --o
 ask --topology ring:n=8 --routing dor --load 0.5 --choose once
 ask --topology kary-tree:k=2,n=2 --routing updown --load 0.5 --choose twice
 ask --topology ring:n=8 --routing dor --load 0.1 --histogram --csv
+ask --topology hypercube:n=4 --routing ecmp --load 0.1 --selection escape-last

@@ -116,17 +116,17 @@ static void add_last_victims(const layered_judge *j, reading *r, uint32_t row, u
     }
 }
 
-/* Channels that were taken, are healthy, lead on as short as before, and are taken no more. */
+/* Where nobody is served: channels that were taken, are healthy and lead on as short as before. Else a switch keeps such a
+ * channel. */
 static void find_victims(const layered_judge *j, reading *r, uint32_t row) {
-    const uint32_t n = r->topo->n_switch, *then = next_of(j, &j->free, row), *now = next_of(j, r->now, row);
+    const uint32_t n = r->topo->n_switch, *then = next_of(j, &j->free, row);
     const uint16_t *was = j->free.distance + (size_t)row * n, *is = r->now->distance + (size_t)row * n;
     for (uint32_t v = 0; v < n; v++) {
         const uint32_t c = then[v];
-        if ((c != now[v] || r->is_closed) && c != HF_NONE && !hf_goals_is_failed(&r->now->goals, c) &&
-            is[r->topo->to[c]] + 1 == was[v]) {
+        if (c != HF_NONE && !hf_goals_is_failed(&r->now->goals, c) && is[r->topo->to[c]] + 1 == was[v]) {
             add_victims(j, r, row, v);
         }
-        if (r->is_closed && c == HF_NONE && was[v] == 0) {
+        if (c == HF_NONE && was[v] == 0) {
             add_last_victims(j, r, row, v);
         }
     }
@@ -182,7 +182,9 @@ static void read_row(const layered_judge *j, reading *r, uint32_t row) {
         r->lost += were - own.was - (is_cut ? 0 : kept - own.is_kept);
     }
     r->serves_all = serves_row(j, r, row) && r->serves_all;
-    find_victims(j, r, row);
+    if (r->is_closed) {
+        find_victims(j, r, row);
+    }
 }
 
 static bool cuts_terminals(const hf_fault_set *faults) {
