@@ -98,8 +98,9 @@ static void balance_row(slow *s, uint32_t row, uint32_t power) {
         for (uint32_t v = 0; v < topo->n_switch; v++) {
             for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1] && s->hops[row][v] == hops; i++) {
                 const uint32_t c = topo->out_list[i], best = s->next[row][v];
-                const bool is_less = best == HF_NONE || cost_of(s, row, c, load, power) < cost_of(s, row, best, load, power);
-                s->next[row][v] = is_nearer(s, row, v, c) && is_less ? c : best;
+                const bool is_better = is_nearer(s, row, v, c) &&
+                                       (best == HF_NONE || cost_of(s, row, c, load, power) < cost_of(s, row, best, load, power));
+                s->next[row][v] = is_better ? c : best;
             }
         }
     }
