@@ -384,18 +384,18 @@ static void draw_vc(hf_kernel *k, uint32_t lane) {
     }
 }
 
-/* What a router has, known where the functions below are put together: so the usual one does not ask in every step. */
-typedef struct router {
+/* What the allocation of virtual channels has to look at, known where the functions below are put together, as in crossbar.c. */
+typedef struct vc_allocator {
     bool is_plain;  /* wormhole and hops in runs; no order, no output queues, no trains, no priority of transit, nothing drawn */
     uint32_t least; /* credits of a free virtual channel */
-} router;
+} vc_allocator;
 
-static inline bool is_free(const hf_kernel *k, router shape, uint32_t lane, uint32_t q) {
+static inline bool is_free(const hf_kernel *k, vc_allocator shape, uint32_t lane, uint32_t q) {
     return shape.is_plain ? k->owner[q] == HF_NONE && k->credit[q] >= shape.least : hf_kernel_is_free(k, lane, q);
 }
 
 /* The first hop of a run that is free, cyclic. */
-static inline uint32_t search_run(const hf_kernel *k, router shape, const hf_lane *l, uint32_t lane) {
+static inline uint32_t search_run(const hf_kernel *k, vc_allocator shape, const hf_lane *l, uint32_t lane) {
     const uint32_t n = l->n_hop, first = l->way * k->n_vc + l->vc;
     uint32_t i = l->turn < n ? l->turn : 0;
     for (uint32_t tried = 0; tried < n; tried++) {
@@ -407,7 +407,7 @@ static inline uint32_t search_run(const hf_kernel *k, router shape, const hf_lan
     return HF_NONE;
 }
 
-static inline hf_status ask_for_channel(hf_kernel *k, router shape, uint32_t lane) {
+static inline hf_status ask_for_channel(hf_kernel *k, vc_allocator shape, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     const bool may_ask = shape.is_plain || lane < k->n_resource || !k->order || hf_kernel_may_send(k, &k->packet[l->packet]);
     if (l->ready > k->counts.cycle || !may_ask) {
@@ -446,7 +446,7 @@ static inline hf_status ask_for_channel(hf_kernel *k, router shape, uint32_t lan
 }
 
 /* All headers of a port. */
-static inline hf_status ask_for_port(hf_kernel *k, router shape, uint32_t port) {
+static inline hf_status ask_for_port(hf_kernel *k, vc_allocator shape, uint32_t port) {
     const hf_port *p = &k->port[port];
     k->failed_at = port;
     for (uint64_t bits = p->waiting; bits; bits &= bits - 1) {
@@ -458,7 +458,7 @@ static inline hf_status ask_for_port(hf_kernel *k, router shape, uint32_t port) 
     return HF_OK;
 }
 
-static inline __attribute__((always_inline)) hf_status ask_for_all(hf_kernel *k, router shape) {
+static inline __attribute__((always_inline)) hf_status ask_for_all(hf_kernel *k, vc_allocator shape) {
     const hf_busy *busy = &k->busy_waiting;
     for (size_t w = hf_busy_next(busy, 0); w < busy->n_word; w = hf_busy_next(busy, w + 1)) {
         for (uint64_t ports = busy->word[w]; ports; ports &= ports - 1) {
@@ -468,14 +468,14 @@ static inline __attribute__((always_inline)) hf_status ask_for_all(hf_kernel *k,
     return HF_OK;
 }
 
-static hf_status ask_plain(hf_kernel *k) { return ask_for_all(k, (router){true, k->o.reuse_early ? 1 : k->o.buffer}); }
+static hf_status ask_plain(hf_kernel *k) { return ask_for_all(k, (vc_allocator){true, k->o.reuse_early ? 1 : k->o.buffer}); }
 
 hf_status hf_kernel_ask_channels(hf_kernel *k) {
     const hf_kernel_options *o = &k->o;
     HF_TRY(k->early ? choose_early(k) : HF_OK);
     const bool is_plain = o->switching == HF_SWITCHING_WORMHOLE && k->has_runs && !k->order && !k->queue && !k->trains &&
                           !o->transit_first && o->terminal_vcs != HF_TERMINAL_VCS_ONE;
-    return is_plain ? ask_plain(k) : ask_for_all(k, (router){.is_plain = false});
+    return is_plain ? ask_plain(k) : ask_for_all(k, (vc_allocator){.is_plain = false});
 }
 
 void hf_kernel_give_channels(hf_kernel *k) {

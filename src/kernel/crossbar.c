@@ -9,7 +9,7 @@
 /* What a router has, known where the functions below are put together: so the usual one does not ask in every step. */
 typedef struct router {
     bool outputs_first;
-    bool is_plain; /* no output queues, no trains, no faults to come, no rates, no priority of transit */
+    bool is_plain; /* hf_kernel_sends_plainly() */
 } router;
 
 /* Take the next flit out of a lane; its credit counts in a slot of the wheel. */
@@ -321,8 +321,13 @@ static void send_round_plain(hf_kernel *k) { send_round(k, (router){false, true}
 
 static void send_round_plain_outputs_first(hf_kernel *k) { send_round(k, (router){true, true}, true); }
 
+/* No output queues, trains, faults to come, rates or priority of transit. */
+bool hf_kernel_sends_plainly(const hf_kernel *k) {
+    return !k->queue && !k->trains && !k->layers && !k->due && !k->o.transit_first;
+}
+
 void hf_kernel_send_flits(hf_kernel *k) {
-    if (!k->queue && !k->trains && !k->layers && !k->due && !k->o.transit_first) {
+    if (hf_kernel_sends_plainly(k)) {
         (k->o.outputs_first ? send_round_plain_outputs_first : send_round_plain)(k);
         return;
     }

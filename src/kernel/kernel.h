@@ -355,8 +355,7 @@ static inline void hf_kernel_add_credit(hf_kernel *k, uint32_t q) {
     }
 }
 
-/** Ask for a resource: the smallest distance from its pointer wins. `number` is the place of who asks at the node, and HF_LATER.
- */
+/** Ask for a resource: the smallest distance from its pointer wins. `number` is who asks, by place, and HF_LATER. */
 static inline void hf_kernel_ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t number) {
     hf_request *r = &k->vcs[q];
     const uint32_t key = hf_distance(number, r->pointer) | (number & HF_LATER);
@@ -446,6 +445,7 @@ void hf_kernel_give_channels(hf_kernel *k);
 /* ---- crossbar.c ---- */
 /** Choose a flit for each port and each channel, and send it. */
 void hf_kernel_send_flits(hf_kernel *k);
+bool hf_kernel_sends_plainly(const hf_kernel *k); /**< credit and turn alone say who can send */
 
 /* ---- select.c ---- */
 /** A header takes a hop over a channel. */

@@ -134,7 +134,7 @@ static bool busy_matches(const hf_busy *m) {
 
 /* The masks of ports and channels say what their lanes and queues hold. */
 static bool masks_match(const hf_kernel *k) {
-    const bool is_plain = !k->queue && !k->trains && !k->layers && !k->due && !k->o.transit_first;
+    const bool is_plain = hf_kernel_sends_plainly(k);
     for (uint32_t r = 0; r < k->n_lane; r++) {
         const hf_lane *l = &k->lane[r];
         const uint64_t starved = k->port[l->port].starved >> l->bit & 1;
