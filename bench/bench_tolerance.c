@@ -85,6 +85,8 @@ static const bench_case cases[] = {
     {"graph-layered-8x8-f2", "torus:dims=8x8", "layered-shortest", "links", "all-pairs", 2, 0, 100, 0},
     {"graph-layered-4-3-f2", "kary-tree:k=4,n=3", "layered-shortest", "links", "all-pairs", 2, 0, 100, 0},
     {"graph-layered-32x32-sampled", "torus:dims=32x32", "layered-shortest", "links", "all-pairs", 2, 2000, 3, 0},
+    {"graph-dfsssp-64-f2", "random-regular:n=64,degree=4", "dfsssp", "links", "all-pairs", 2, 0, 100, 0},
+    {"graph-dfsssp-32x32-sampled", "torus:dims=32x32", "dfsssp", "links", "all-pairs", 2, 10, 1, 0},
     {"verdicts-updown-graph-64-f4", "random-regular:n=64,degree=4", "updown-graph", "links", "all-pairs", 4, 0, 100, 0},
     {"verdicts-layered-64-f4", "random-regular:n=64,degree=4", "layered-shortest", "links", "all-pairs", 4, 0, 100, 0},
     {"verdicts-layered-16x16-sampled", "mesh:dims=16x16", "layered-shortest", "links", "all-pairs", 2, 500, 3, 0},
