@@ -104,6 +104,18 @@ static hf_fraction sum_of(const uint64_t *value, hf_cost_parameter a, hf_cost_pa
     return part((hf_u128)value[a] + value[b] + value[c], HF_COST_UNIT);
 }
 
+/* Lengths of RUFT are over those of the tree of its own k and n. */
+static hf_status find_length_unit(hf_context *cx, const hf_topology *topo, const hf_topology *reference, hf_fraction *out) {
+    hf_topology *own;
+    *out = part(1, 1);
+    if (topo->kind->is_reduced_tree) {
+        HF_TRY(hf_cost_reference(cx, topo, &own));
+        *out = part(own->n_channel, reference->n_channel);
+        hf_topology_free(own);
+    }
+    return HF_OK;
+}
+
 hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_column column, const hf_topology *topo,
                        const hf_topology *reference, hf_cost *out) {
     /* a port with both directions counts as one, and each end as half of one */
@@ -112,14 +124,19 @@ hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_colum
     if (!reference_ends || !reference->n_switch || !reference->n_channel) {
         HF_FAIL(cx, HF_EINVAL, "reference \"%s\" has no switches or no links", reference->spec);
     }
+    if (reference->kind->is_reduced_tree) {
+        HF_FAIL(cx, HF_EINVAL, "reference \"%s\" has cables of a RUFT; need a tree, such as kary-tree:k=4,n=2", reference->spec);
+    }
+    hf_fraction unit;
+    HF_TRY(find_length_unit(cx, topo, reference, &unit));
     const hf_fraction ports = part(reference_ends, 2), factor = value_of(value, HF_COST_N_P, part(ends, reference_ends)),
-                      links = value_of(value, HF_COST_N_L, part(topo->n_channel, reference->n_channel));
+                      links = value_of(value, HF_COST_N_L, part(topo->n_channel, reference->n_channel)),
+                      lengths = column == HF_COST_RUFT_PLACED ? table->placed : links;
     const hf_fraction one = sum(product(product(ports, factor), sum_of(value, HF_COST_C_B, HF_COST_C_CR, HF_COST_C_PO)),
                                 sum_of(value, HF_COST_C_R, HF_COST_C_SF, HF_COST_C_CLO));
     out->switches = product(one, part(topo->n_switch, reference->n_switch));
     out->links = sum(product(links, part(value[HF_COST_C_CN], HF_COST_UNIT)),
-                     product(value_of(value, HF_COST_L_L, column == HF_COST_RUFT_PLACED ? table->placed : links),
-                             part(value[HF_COST_C_ML], HF_COST_UNIT)));
+                     product(product(value_of(value, HF_COST_L_L, lengths), unit), part(value[HF_COST_C_ML], HF_COST_UNIT)));
     out->total = sum(out->switches, out->links);
     return HF_OK;
 }

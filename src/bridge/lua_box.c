@@ -3,19 +3,19 @@
  *  The box around a rule: which functions of Lua it sees, who may write globals, and its window on the network.
  *
  *  What is left out: files, programs and modules (io, os, package, debug, load, require); pcall and coroutines, which would
- *  catch or escape the limits; metatables; patterns, rep and move, which can take long in one instruction; random numbers, as a
- *  plan must be the same each time. table.sort is ours (lua_limits.c), and functions that walk a list say how long it is. Writes
- *  to globals go through a proxy, which refuses them once the plan is made. */
+ *  catch or escape the limits; metatables; patterns, rep and move, which can take long in one instruction; random numbers and
+ *  addresses, as a plan must be the same each time. table.sort (lua_limits.c), pairs and next (lua_stable.c) are ours, and
+ *  functions that walk a list say how long it is. Writes to globals go through a proxy, which refuses them once the plan is made.
+ */
 #include "src/bridge/lua_state.h"
 
 #include <string.h>
 
-const char hf_lua_key_globals = 0, hf_lua_key_proxy = 0, hf_lua_key_net = 0, hf_lua_key_faults = 0;
+const char hf_lua_key_globals = 0, hf_lua_key_proxy = 0, hf_lua_key_net = 0;
 
 /* ---- functions of Lua ---- */
 
-static const char *const base_functions[] = {"assert", "error",    "ipairs",   "next", "pairs",
-                                             "select", "tonumber", "tostring", "type", NULL};
+static const char *const base_functions[] = {"assert", "error", "ipairs", "select", "tonumber", "type", NULL};
 static const char *const string_functions[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
 static const char *const table_functions[] = {"concat", "insert", "pack", "remove", "unpack", NULL};
 static const char *const math_functions[] = {"abs", "ceil", "exp",  "floor", "fmod",       "huge",       "log",
@@ -50,6 +50,12 @@ static void watch(lua_State *L, const char *name, int n_end) {
     lua_setfield(L, -2, name);
 }
 
+/* A function of ours in the table on top of the stack. */
+static void put(lua_State *L, const char *name, lua_CFunction function) {
+    lua_pushcfunction(L, function);
+    lua_setfield(L, -2, name);
+}
+
 /* A library with some of its functions, on top of the stack. */
 static void open_library(lua_State *L, const char *name, lua_CFunction open, const char *const *names) {
     luaL_requiref(L, name, open, 0);
@@ -77,32 +83,6 @@ static int index_faults(lua_State *L) {
     return 1;
 }
 
-/* next(table, key), which looks through the window where `table` is that */
-static int next_of(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 2);
-    if (lua_getmetatable(L, 1)) {
-        if (lua_rawgetp(L, -1, &hf_lua_key_faults) == LUA_TTABLE) {
-            hf_lua_of(L)->has_read_faults = true;
-            lua_replace(L, 1);
-        }
-        lua_settop(L, 2);
-    }
-    if (lua_next(L, 1)) {
-        return 2;
-    }
-    lua_pushnil(L);
-    return 1;
-}
-
-/* pairs(window) */
-static int pairs_of_faults(lua_State *L) {
-    lua_pushcfunction(L, next_of);
-    lua_pushvalue(L, 1);
-    lua_pushnil(L);
-    return 3;
-}
-
 void hf_lua_watch_faults(lua_State *L) {
     lua_newtable(L);
     lua_newtable(L);
@@ -111,8 +91,6 @@ void hf_lua_watch_faults(lua_State *L) {
     lua_pushvalue(L, -3);
     lua_pushcclosure(L, index_faults, 1);
     lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, pairs_of_faults);
-    lua_setfield(L, -2, "__pairs");
     (void)lua_setmetatable(L, -2);
     lua_remove(L, -2);
 }
@@ -145,17 +123,20 @@ static void open_proxy(lua_State *L) {
 
 void hf_lua_open_box(lua_State *L) {
     open_library(L, "_G", luaopen_base, base_functions);
-    lua_pushcfunction(L, next_of);
-    lua_setfield(L, -2, "next");
+    put(L, "next", hf_lua_next);
+    put(L, "pairs", hf_lua_pairs);
+    put(L, "tostring", hf_lua_tostring);
     open_library(L, LUA_STRLIBNAME, luaopen_string, string_functions);
+    lua_getfield(L, -1, "format");
+    lua_pushcclosure(L, hf_lua_format, 1);
+    lua_setfield(L, -2, "format");
     narrow_texts(L);
     lua_setfield(L, -2, "string");
     open_library(L, LUA_TABLIBNAME, luaopen_table, table_functions);
     watch(L, "concat", -1);
     watch(L, "insert", 2);
     watch(L, "remove", 1);
-    lua_pushcfunction(L, hf_lua_sort);
-    lua_setfield(L, -2, "sort");
+    put(L, "sort", hf_lua_sort);
     lua_setfield(L, -2, "table");
     open_library(L, LUA_MATHLIBNAME, luaopen_math, math_functions);
     lua_setfield(L, -2, "math");
@@ -171,12 +152,6 @@ void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n) {
         lua_pushinteger(L, list[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
-}
-
-const char *hf_lua_show(lua_State *L, int at) {
-    const int type = lua_type(L, at);
-    const bool has_text = type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING;
-    return has_text ? luaL_tolstring(L, at, NULL) : lua_pushfstring(L, "a %s", lua_typename(L, type));
 }
 
 /* The argument at a place of the stack; of what is no number and no text, how it is shown, which then is on top. */

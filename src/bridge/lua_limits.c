@@ -53,14 +53,23 @@ static bool is_over_time(hf_lua *lua, double now) {
     return lua->is_late;
 }
 
-/* The place is that of the running function in a hook, level 0, of its caller in a function of ours, level 1. */
-enum { IN_HOOK = 0, IN_FUNCTION = 1 };
+/* The place is that of the running function in a hook, level 0, of its caller in a function of ours, level 1, and of the caller
+ * of that where it is ours, too, as pairs() is, which sorts. */
+enum { IN_HOOK = 0, IN_FUNCTION = 1, LEVELS = 3 };
+
+static void put_place(lua_State *L, int level) {
+    luaL_where(L, level);
+    while (lua_rawlen(L, -1) == 0 && ++level < LEVELS) {
+        lua_pop(L, 1);
+        luaL_where(L, level);
+    }
+}
 
 static void fail(lua_State *L, int level, const char *format, double limit) {
     char text[160];
     hf_lua_of(L)->failure = HF_ERANGE;
     (void)snprintf(text, sizeof text, format, limit);
-    luaL_where(L, level);
+    put_place(L, level);
     (void)lua_pushstring(L, text);
     lua_concat(L, 2);
     (void)lua_error(L);
@@ -262,7 +271,10 @@ int hf_lua_sort(lua_State *L) {
     }
     lua_settop(L, 2);
     if (lua_rawlen(L, 1) > SORT_MOST) {
-        return luaL_error(L, "a list of %I values to sort; at most %d make sense", (LUAI_UACINT)lua_rawlen(L, 1), SORT_MOST);
+        put_place(L, IN_FUNCTION);
+        lua_pushfstring(L, "a list of %I values to sort; at most %d make sense", (LUAI_UACINT)lua_rawlen(L, 1), SORT_MOST);
+        lua_concat(L, 2);
+        return lua_error(L);
     }
     const int n = (int)lua_rawlen(L, 1);
     int from = LIST, to = LIST + n;

@@ -1,5 +1,5 @@
 /** \file
- *  A Lua state from inside: shared by lua.c, lua_limits.c and lua_box.c, and by nothing else. */
+ *  A Lua state from inside: shared by lua.c, lua_limits.c, lua_box.c and lua_stable.c, and by nothing else. */
 #ifndef HOLDFAST_SRC_BRIDGE_LUA_STATE_H
 #define HOLDFAST_SRC_BRIDGE_LUA_STATE_H
 
@@ -47,6 +47,13 @@ void hf_lua_spend(lua_State *L, size_t bytes);
 int hf_lua_read(lua_State *L, hf_lua *lua);
 /** table.sort */
 int hf_lua_sort(lua_State *L);
+/** pairs(table) and next(table, key), in the order of the keys. */
+int hf_lua_pairs(lua_State *L);
+int hf_lua_next(lua_State *L);
+/** tostring(value) */
+int hf_lua_tostring(lua_State *L);
+/** string.format(format, ...), which is the upvalue. Of a table or a function %s shows what tostring() says; %p is refused. */
+int hf_lua_format(lua_State *L);
 /** Make the globals that a rule sees, and the proxy through which it writes them. May raise. */
 void hf_lua_open_box(lua_State *L);
 /** Make the table "net". May raise. */

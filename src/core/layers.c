@@ -174,6 +174,27 @@ static bool lay(hf_layer_set *set, uint32_t layer, hf_layer_edge *e) {
     return true;
 }
 
+/* Layers that have a dependency, and that refuse it, are more than they were. */
+static void add_words(hf_layer_set *set, uint32_t edge, uint64_t laid, uint64_t refused) {
+    hf_layer_edge *e = &set->edge[edge];
+    if (set->changed && e->laid == e->kept_laid && e->refused == e->kept_refused) {
+        set->changed[set->n_changed++] = edge;
+    }
+    e->laid |= laid;
+    e->refused |= refused;
+}
+
+/* It would close a cycle for good: also of what was kept, if the layer has nothing more. */
+static void refuse(hf_layer_set *set, uint32_t edge, uint64_t bit) {
+    hf_layer_edge *e = &set->edge[edge];
+    if (set->changed && !(set->changed_layers & bit)) {
+        e->kept_refused |= bit;
+        e->refused |= bit;
+    } else {
+        add_words(set, edge, 0, bit);
+    }
+}
+
 /* Put the way on the layer, or leave there what was before. While it is tried, its own dependencies are marked as both laid and
  * refused. One that is refused when none of them is there is refused for good. */
 static bool try_layer(hf_layer_set *set, uint32_t layer, const uint32_t *edges, uint32_t n) {
@@ -193,14 +214,21 @@ static bool try_layer(hf_layer_set *set, uint32_t layer, const uint32_t *edges, 
     }
     for (uint32_t k = 0; k < i; k++) {
         hf_layer_edge *e = &set->edge[edges[k]];
-        e->laid &= i < n && e->refused & bit ? ~bit : UINT64_MAX;
+        const bool is_own = e->refused & bit;
+        e->laid &= is_own ? ~bit : UINT64_MAX;
         e->refused &= ~bit;
+        if (is_own && i == n) {
+            add_words(set, edges[k], bit, 0);
+            set->changed_layers |= set->changed ? bit : 0;
+        }
     }
     if (i < n) {
         hf_layer_edge *e = &set->edge[edges[i]];
         const bool is_refused = is_alone || !lay(set, layer, e);
         e->laid &= ~bit;
-        e->refused |= is_refused ? bit : 0;
+        if (is_refused) {
+            refuse(set, edges[i], bit);
+        }
     }
     return i == n;
 }
@@ -252,6 +280,34 @@ hf_status hf_layers_init(hf_context *cx, uint32_t n_vertex, hf_layer_set *out) {
     return hf_scratch(cx, n_vertex, sizeof *out->mark, (void **)&out->mark);
 }
 
+/* Each dependency changes once. */
+static hf_status keep_room(hf_context *cx, hf_layer_set *set) {
+    while (!set->changed || set->room_changed < set->room) {
+        HF_TRY(hf_grow_scratch(cx, set->n_changed, sizeof *set->changed, (void **)&set->changed, &set->room_changed));
+    }
+    return HF_OK;
+}
+
+hf_status hf_layers_keep(hf_context *cx, hf_layer_set *set) {
+    set->n_changed = 0;
+    set->changed_layers = 0;
+    for (uint32_t e = 0; e < set->n_edge; e++) {
+        set->edge[e].kept_laid = set->edge[e].laid;
+        set->edge[e].kept_refused = set->edge[e].refused;
+    }
+    return keep_room(cx, set);
+}
+
+void hf_layers_take_back(hf_layer_set *set) {
+    for (uint32_t i = 0; i < set->n_changed; i++) {
+        hf_layer_edge *e = &set->edge[set->changed[i]];
+        e->laid = e->kept_laid;
+        e->refused = e->kept_refused;
+    }
+    set->n_changed = 0;
+    set->changed_layers = 0;
+}
+
 hf_status hf_layers_edge(hf_context *cx, hf_layer_set *set, uint32_t from, uint32_t to, uint32_t *edge) {
     for (uint32_t e = set->out[from]; e > 0; e = set->edge[e - 1].next_out) {
         if (set->edge[e - 1].to == to) {
@@ -260,6 +316,7 @@ hf_status hf_layers_edge(hf_context *cx, hf_layer_set *set, uint32_t from, uint3
         }
     }
     HF_GROW_SCRATCH(cx, set->edge, set->n_edge, set->room);
+    HF_TRY(set->changed ? keep_room(cx, set) : HF_OK);
     *edge = set->n_edge;
     set->edge[set->n_edge++] = (hf_layer_edge){.from = from, .to = to, .next_out = set->out[from], .next_in = set->in[to]};
     set->out[from] = set->in[to] = set->n_edge;

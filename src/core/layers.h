@@ -3,7 +3,9 @@
  *
  *  A dependency has a number that all layers share, so that what is known of it in 64 layers is two words: where it lies, and
  *  where it would close a cycle for good, as layers only fill. Most ways are placed by these words alone. Where they do not say,
- *  the dependency is put into the layer's topological order, by the two-way search of [haeupler2012, section 3]. */
+ *  the dependency is put into the layer's topological order, by the two-way search of [haeupler2012, section 3].
+ *
+ *  What has been put can be kept. What is put later is then taken back at once, as often as asked. */
 #ifndef HOLDFAST_SRC_CORE_LAYERS_H
 #define HOLDFAST_SRC_CORE_LAYERS_H
 
@@ -17,6 +19,7 @@ typedef struct hf_layer_edge {
     uint32_t next_out, next_in; /**< number + 1 of the next one from `from`, to `to`; 0: none */
     uint64_t laid;              /**< layers that have it */
     uint64_t refused;           /**< layers in which it would close a cycle, whatever else comes */
+    uint64_t kept_laid, kept_refused;
 } hf_layer_edge;
 
 /** A topological order as a list of all vertices, with labels that rise along it. Place n_vertex stands for both ends. */
@@ -39,6 +42,10 @@ typedef struct hf_layer_set {
     hf_layer_order order[HF_LAYERS_MAX];
     hf_layer_front ahead, back;
     uint64_t *mark, now; /**< of searches: 2 now: met from behind, 2 now + 1: met ahead */
+    uint32_t *changed;   /**< dependencies with other words than were kept; NULL: nothing is kept */
+    uint32_t n_changed;
+    size_t room_changed;
+    uint64_t changed_layers; /**< layers that have more than was kept */
 } hf_layer_set;
 
 /** No layers yet, in the arena. \return HF_ENOMEM */
@@ -55,5 +62,10 @@ hf_status hf_layers_put(hf_context *cx, hf_layer_set *set, const uint32_t *edges
  *  already, and always will, as they only grow. \param[in] n_new n, and least 0: nothing of it was put */
 hf_status hf_layers_extend(hf_context *cx, hf_layer_set *set, const uint32_t *edges, uint32_t n, uint32_t n_new, uint32_t least,
                            uint32_t *layer);
+/** Keep what has been put so far. \return HF_ENOMEM */
+hf_status hf_layers_keep(hf_context *cx, hf_layer_set *set);
+/** Take back what was put since. Numbers of dependencies stay, and so does what a layer as it was kept refuses. Time O(what
+ * changed) */
+void hf_layers_take_back(hf_layer_set *set);
 
 #endif

@@ -173,11 +173,6 @@ static hf_status rows_of_campaign(asking *a, hf_reliability_row **row, size_t *n
 
 /* ---- figures ---- */
 
-/* Are both ends the same but for rounding? */
-static bool is_one(const hf_bounded *b) {
-    return isinf(b->low) || (isfinite(b->high) && b->high - b->low <= 1e-12 * fmax(fabs(b->high), 1e-3));
-}
-
 /* The ways to the sets that the campaign counted, where the shares of the sets leave the time to failure open. */
 static hf_status walk(asking *a, hf_reliability *model) {
     const hf_reliability_sets sets = {
@@ -197,7 +192,7 @@ static hf_status walk(asking *a, hf_reliability *model) {
 static hf_status evaluate(asking *a, hf_reliability *model) {
     HF_TRY(hf_reliability_integral(a->cx, model, &a->integral));
     HF_TRY(hf_reliability_mttf(a->cx, model, &a->mttf));
-    if (a->scene->topo && !a->is_monotone && !is_one(&a->mttf)) {
+    if (a->scene->topo && !a->is_monotone && !hf_bounded_is_one(&a->mttf)) {
         HF_TRY(walk(a, model));
     }
     HF_TRY(find_times(a));
@@ -234,13 +229,10 @@ static const hf_column of_classes[] = {{"components", "components", NULL, HF_COL
                                        {"repair_hours", "repair (h)", "h", HF_COLUMN_REAL, 6, 0},
                                        {"crews", "crews", NULL, HF_COLUMN_COUNT, 6, 0}};
 
-/* 1 - x, ends turned round. */
-static hf_bounded complement(hf_bounded x) { return (hf_bounded){1 - x.high, 1 - x.value, 1 - x.low}; }
-
 static void put_range(hf_report *out, hf_bounded b) { hf_report_cell(out, hf_cell_range(b.low, b.value, b.high)); }
 
 static void put_state(const asking *a, const hf_reliability_state *s) {
-    put_range(a->answer, complement(s->bad));
+    put_range(a->answer, s->good);
     put_range(a->answer, s->bad);
     hf_report_cell(a->answer, hf_cell_real(s->failed));
     hf_report_cell(a->answer, a->n_terminal ? hf_cell_range(s->lost.low, s->lost.value, s->lost.high) : hf_cell_none());
@@ -263,7 +255,7 @@ static void add_rows(const asking *a) {
     for (size_t i = 0; i < a->n_time; i++) {
         hf_report_cell(a->answer, hf_cell_real(a->hours[i]));
         put_state(a, &a->at[i]);
-        hf_report_cell(a->answer, hf_cell_word(is_one(&a->at[i].bad) ? "exact" : a->n_sampled ? "95%" : "bounds"));
+        hf_report_cell(a->answer, hf_cell_word(hf_reliability_is_one(&a->at[i]) ? "exact" : a->n_sampled ? "95%" : "bounds"));
     }
     hf_report_note(a->answer, note_of(a));
 }
@@ -310,10 +302,9 @@ static hf_status draw(const asking *a) {
     HF_TRY(hf_scratch(a->cx, a->n_time, sizeof *high, (void **)&high));
     HF_TRY(hf_scratch_print(a->cx, &title, "Reliability of %s, %s, faults among %s", a->topology, a->routing, a->universe));
     for (size_t i = 0; i < a->n_time; i++) {
-        const hf_bounded good = complement(a->at[i].bad);
-        low[i] = (hf_plot_point){.x = a->hours[i], .y = good.low};
-        high[i] = (hf_plot_point){.x = a->hours[i], .y = good.high};
-        is_exact &= is_one(&a->at[i].bad);
+        low[i] = (hf_plot_point){.x = a->hours[i], .y = a->at[i].good.low};
+        high[i] = (hf_plot_point){.x = a->hours[i], .y = a->at[i].good.high};
+        is_exact &= hf_reliability_is_one(&a->at[i]);
     }
     const hf_plot_series series[] = {
         {.name = is_exact ? NULL : "at least", .point = low, .n_point = a->n_time, .is_joined = true},

@@ -391,6 +391,13 @@ static double steadiness(const run *all, size_t n, size_t step, enum figure k) {
     return least * (double)n;
 }
 
+/* In the place of a mean that no run has: KEY, KEY_half and KEY_steady. */
+static void put_nothing(hf_report *out) {
+    for (int i = 0; i < 3; i++) {
+        hf_report_cell(out, hf_cell_none());
+    }
+}
+
 static void put_means(const sets *a, const row *r, size_t load, const run *const *of) {
     const bool is_peak = a->s->args->peak;
     const size_t step = is_peak ? 1 : a->n_load;
@@ -399,11 +406,13 @@ static void put_means(const sets *a, const row *r, size_t load, const run *const
         for (size_t i = 0; i < r->n; i++) {
             sum += of[i]->figure[k].mean;
         }
-        hf_batch_mean m = {.mean = r->n ? sum / (double)r->n : NAN, .half = NAN, .steady = 1};
-        if (!isnan(m.mean)) {
-            m.half = half_of(a, r, of, k, m.mean);
-            m.steady = steadiness(a->run + r->first + (is_peak ? 0 : load), is_peak ? r->n * a->n_load : r->n, step, k);
+        hf_batch_mean m = {.mean = r->n ? sum / (double)r->n : NAN};
+        if (isnan(m.mean)) {
+            put_nothing(a->s->answer);
+            continue;
         }
+        m.half = half_of(a, r, of, k, m.mean);
+        m.steady = steadiness(a->run + r->first + (is_peak ? 0 : load), is_peak ? r->n * a->n_load : r->n, step, k);
         hf_simulate_mean(a->s->answer, m, is_of_runs(a, r, k) ? HF_INTERVAL_BATCHES : HF_INTERVAL_RUNS);
     }
 }

@@ -78,12 +78,11 @@ static hf_status add_row(const tolerance *a, const hf_reliability *model, double
     hf_reliability_state s;
     hf_report *out = a->answer;
     HF_TRY(hf_reliability_at(a->cx, model, -log1p(-p), &s));
-    const bool is_one = s.bad.high - s.bad.low <= 1e-12 * s.bad.high;
     hf_report_cell(out, hf_cell_real(p));
     hf_report_cell(out, hf_cell_range(s.bad.low, s.bad.value, s.bad.high));
-    hf_report_cell(out, hf_cell_range(1 - s.bad.high, 1 - s.bad.value, 1 - s.bad.low));
+    hf_report_cell(out, hf_cell_range(s.good.low, s.good.value, s.good.high));
     hf_report_cell(out, hf_cell_real(s.covered));
-    hf_report_cell(out, hf_cell_word(estimate ? estimate : is_one ? "exact" : "bounds"));
+    hf_report_cell(out, hf_cell_word(estimate ? estimate : hf_reliability_is_one(&s) ? "exact" : "bounds"));
     return HF_OK;
 }
 

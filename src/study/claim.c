@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Cells made of two values found before, or of a group of such pairs: combinations, and claims of the text about them. The
- *  intervals of the two are taken as independent: half widths add up as squares, relative ones where the values are divided. Of
- *  two means over the same fault sets they are not, see paired.c; and runs that are equal to the last bit differ by nothing. */
+ *  intervals of the two are taken as independent: how far their ends are from the values adds up as squares, each side for itself
+ *  (Newcombe, Statistics in Medicine 17, 1998), as an interval of a small share is longer above than below; relative to the
+ * values where these are divided. Of two means over the same fault sets they are not, see paired.c; and runs that are equal to
+ * the last bit differ by nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,25 +14,50 @@
 static const char *const formulas[] = {"A / B - 1", "A / B", "A - B", "A B", "1 - A / B", "A"};
 
 typedef struct measured {
-    double x, half;
+    double x, down, up; /**< the value, and how far its interval goes to either side */
     bool is_exact;
 } measured;
 
+static measured measured_of(const hf_study_value *v) {
+    const double x = hf_study_number(v);
+    return (measured){.x = x, .down = v->is_exact ? 0 : x - v->low, .up = v->is_exact ? 0 : v->high - x, .is_exact = v->is_exact};
+}
+
 static bool take(const hf_study_job *job, size_t cell, measured *out) {
-    const hf_study_value *v = &job->told[cell];
-    out->x = hf_study_number(v);
-    out->is_exact = v->is_exact;
-    out->half = v->is_exact ? 0 : (v->high - v->low) / 2;
-    return job->n_told[cell] == 1 && isfinite(out->x) && isfinite(out->half);
+    *out = measured_of(&job->told[cell]);
+    return job->n_told[cell] == 1 && isfinite(out->x) && isfinite(out->down) && isfinite(out->up);
+}
+
+/* How far a result goes down, or up, with a value that it follows with this slope. */
+static double reach(measured v, double slope, bool is_up) { return fabs(slope) * ((slope > 0) == is_up ? v.up : v.down); }
+
+/* The result, and how it follows the two. */
+static double result_of(hf_study_show show, double a, double b, double *of_a, double *of_b) {
+    const double sign = show == HF_SHOW_LOSS ? -1 : 1;
+    switch (show) {
+    case HF_SHOW_DIFFERENCE:
+        *of_a = 1;
+        *of_b = -1;
+        return a - b;
+    case HF_SHOW_PRODUCT:
+        *of_a = b;
+        *of_b = a;
+        return a * b;
+    default:
+        *of_a = sign / b;
+        *of_b = -sign * a / (b * b);
+        return show == HF_SHOW_GAIN ? a / b - 1 : show == HF_SHOW_LOSS ? 1 - a / b : a / b;
+    }
 }
 
 static hf_study_value compare(hf_study_show show, measured a, measured b) {
-    const bool adds = show == HF_SHOW_DIFFERENCE;
-    const double x = adds ? a.x - b.x : show == HF_SHOW_PRODUCT ? a.x * b.x : a.x / b.x;
-    const double half = !adds ? fabs(x) * hypot(a.half / a.x, b.half / b.x) : hypot(a.half, b.half);
-    const double value = show == HF_SHOW_GAIN ? x - 1 : show == HF_SHOW_LOSS ? 1 - x : x;
-    return (hf_study_value){
-        .is_real = true, .real = value, .is_exact = a.is_exact && b.is_exact, .low = value - half, .high = value + half};
+    double of_a, of_b;
+    const double value = result_of(show, a.x, b.x, &of_a, &of_b);
+    return (hf_study_value){.is_real = true,
+                            .real = value,
+                            .is_exact = a.is_exact && b.is_exact,
+                            .low = value - hypot(reach(a, of_a, false), reach(b, of_b, false)),
+                            .high = value + hypot(reach(a, of_a, true), reach(b, of_b, true))};
 }
 
 static void print_bound(hf_study_show show, double bound, char *text, size_t size) {
@@ -112,8 +139,8 @@ static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pa
     HF_TRY(hf_study_are_equal_runs(job, pair, &by->are_equal));
     by->are_equal &= show != HF_SHOW_PRODUCT;
     if (by->are_equal) { /* the difference of equal runs is steady whatever they are */
-        of.half = against.half = 0;
-        of.is_exact = against.is_exact = true;
+        of = (measured){.x = of.x, .is_exact = true};
+        against = (measured){.x = against.x, .is_exact = true};
         *out = compare(show, of, against);
         hf_study_come_from(out, &job->told[pair.of]);
         hf_study_come_from(out, &job->told[pair.against]);
@@ -131,12 +158,12 @@ static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pa
 typedef struct gathering {
     hf_study_value value; /* so far */
     size_t n, n_none, at; /* pairs with a value and without one; the pair of the least or the most */
-    double sum, halves;   /* of values, and of halves of their intervals */
+    double sum, down, up; /* of values, and of how far their intervals go to either side */
 } gathering;
 
 static void gather(hf_study_take take, size_t i, const hf_study_value *v, gathering *g) {
-    const double x = hf_study_number(v), half = v->is_exact ? 0 : (v->high - v->low) / 2;
-    const bool is_better = take == HF_TAKE_LEAST ? x < hf_study_number(&g->value) : x > hf_study_number(&g->value);
+    const measured m = measured_of(v);
+    const bool is_better = take == HF_TAKE_LEAST ? m.x < hf_study_number(&g->value) : m.x > hf_study_number(&g->value);
     const hf_study_value rests = g->value;
     if (g->n == 0 || (take <= HF_TAKE_MOST && is_better)) {
         g->value = *v;
@@ -149,8 +176,9 @@ static void gather(hf_study_take take, size_t i, const hf_study_value *v, gather
         hf_study_come_from(&g->value, v);
     }
     g->n++;
-    g->sum += x;
-    g->halves += half;
+    g->sum += m.x;
+    g->down += m.down;
+    g->up += m.up;
 }
 
 /* What `*` stands for in the id of the cell: it tells which one it is. */
@@ -160,17 +188,17 @@ static void name_taken(const hf_study_job *job, const hf_study_cell *cell, const
     snprintf(out->what, sizeof out->what, "%.*s", (int)(strlen(id) - before - behind), id + before);
 }
 
-/* The half width of a mean is the mean of theirs, that of a sum their sum, whatever the values have in common. \param[out] why it
- * cannot be computed, or as it is */
+/* An interval of a mean goes as far as theirs on average, that of a sum as far as all together, whatever the values have in
+ * common. \param[out] why it cannot be computed, or as it is */
 static void take_of(const hf_study_job *job, const hf_study_cell *cell, const gathering *g, hf_study_value *out,
                     const char **why) {
     *out = g->value;
     if (cell->take > HF_TAKE_MOST) {
-        const double n = cell->take == HF_TAKE_MEAN ? (double)g->n : 1, half = g->halves / n;
+        const double n = cell->take == HF_TAKE_MEAN ? (double)g->n : 1;
         out->is_real = true;
         out->real = g->sum / n;
-        out->low = out->real - half;
-        out->high = out->real + half;
+        out->low = out->real - g->down / n;
+        out->high = out->real + g->up / n;
     } else if (!out->is_exact) {
         *why = "a value of the group has an interval; the least and the most are of exact values";
     } else {

@@ -125,6 +125,57 @@ static void other_families(void **state) {
     fixture_close(&fx);
 }
 
+static hf_fraction links_of(hf_context *cx, hf_cost_column column, const char *spec, const char *reference) {
+    hf_cost_table table;
+    hf_topology *topo = NULL, *tree = NULL;
+    hf_cost cost;
+    hf_cost_defaults(&table);
+    assert_int_equal(hf_topology_outline(cx, spec, &topo), HF_OK);
+    assert_int_equal(hf_topology_outline(cx, reference, &tree), HF_OK);
+    table.placed = (hf_fraction){2, 3};
+    assert_int_equal(hf_cost_find(cx, &table, column, topo, tree, &cost), HF_OK);
+    hf_topology_free(topo);
+    hf_topology_free(tree);
+    return cost.links;
+}
+
+/* Links of a RUFT over those of the tree of its k and n are the same whatever both are compared with. */
+static void other_references(void **state) {
+    (void)state;
+    static const struct {
+        const char *ruft, *tree;
+    } own[] = {
+        {"ruft:k=2,n=2", "kary-tree:k=2,n=2"}, {"ruft:k=4,n=3", "kary-tree:k=4,n=3"}, {"ruft:k=3,n=1", "kary-tree:k=3,n=1"}};
+    static const char *const reference[] = {"kary-tree:k=4,n=3", "kary-tree:k=2,n=5", "torus:dims=4x4"};
+    hf_context *cx = hf_context_new(NULL);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        for (size_t r = 0; r < sizeof reference / sizeof *reference; r++) {
+            const hf_fraction tree = links_of(cx, HF_COST_DETERMINISTIC, own[i].tree, reference[r]);
+            for (unsigned c = HF_COST_RUFT_IDEAL; c < HF_COST_COLUMNS; c++) {
+                const hf_fraction at_home = links_of(cx, (hf_cost_column)c, own[i].ruft, own[i].tree),
+                                  here = links_of(cx, (hf_cost_column)c, own[i].ruft, reference[r]);
+                const hf_fraction ratio = hf_fraction_ratio(here, tree);
+                assert_true(ratio.p * at_home.q * 2 == at_home.p * ratio.q);
+            }
+        }
+    }
+    hf_context_free(cx);
+}
+
+static void no_reference(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    hf_cost_table table;
+    hf_topology *topo = NULL;
+    hf_cost cost;
+    hf_cost_defaults(&table);
+    assert_int_equal(hf_topology_outline(cx, "ruft:k=2,n=2", &topo), HF_OK);
+    assert_int_equal(hf_cost_find(cx, &table, HF_COST_RUFT_WORST, topo, topo, &cost), HF_EINVAL);
+    assert_non_null(strstr(hf_context_message(cx), "reference \"ruft:k=2,n=2\" has cables of a RUFT"));
+    hf_topology_free(topo);
+    hf_context_free(cx);
+}
+
 /* A rule is adaptive where a packet has a choice of channels on this network with these arguments, whatever it may do on
  * others. */
 static void columns(void **state) {
@@ -212,9 +263,9 @@ static void cables_by_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_5_3),       cmocka_unit_test(parts_of_cost),  cmocka_unit_test(parameters_from_files),
-        cmocka_unit_test(memory),          cmocka_unit_test(other_families), cmocka_unit_test(columns),
-        cmocka_unit_test(cables_by_place),
+        cmocka_unit_test(table_5_3),      cmocka_unit_test(parts_of_cost),    cmocka_unit_test(parameters_from_files),
+        cmocka_unit_test(memory),         cmocka_unit_test(other_references), cmocka_unit_test(no_reference),
+        cmocka_unit_test(other_families), cmocka_unit_test(columns),          cmocka_unit_test(cables_by_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -319,8 +319,35 @@ static void closed_forms(void **state) {
     hf_context_free(cx);
 }
 
+/* Three components of which none may fail: R = e^(-3 t), however small; what one of them may do beyond is a range, however small.
+ */
+static void digits_of_small_ones(void **state) {
+    (void)state;
+    const hf_reliability_class class = {.n_component = 3, .rate = 1};
+    hf_reliability_row row[4] = {
+        {.failed = {0}}, {.failed = {1}, .bad = {1, 1, 1}}, {.failed = {2}, .bad = {1, 1, 1}}, {.failed = {3}, .bad = {1, 1, 1}}};
+    hf_context *cx = hf_context_new(NULL);
+    hf_reliability *r;
+    hf_reliability_state at;
+    assert_int_equal(hf_reliability_new(cx, &class, 1, row, 4, true, 0, &r), HF_OK);
+    for (double hours = 1e-9; hours < 200; hours *= 3) {
+        assert_int_equal(hf_reliability_at(cx, r, hours, &at), HF_OK);
+        assert_true(fabs(at.good.value / exp(-3 * hours) - 1) < 1e-12 && fabs(at.bad.value / -expm1(-3 * hours) - 1) < 1e-12);
+        assert_true(hf_reliability_is_one(&at));
+    }
+    hf_reliability_free(r);
+    assert_int_equal(hf_reliability_new(cx, &class, 1, row, 1, true, 0, &r), HF_OK);
+    assert_int_equal(hf_reliability_at(cx, r, 1e-18, &at), HF_OK);
+    assert_true(at.bad.low == 0 && at.bad.high > 2.9e-18 && !hf_reliability_is_one(&at));
+    assert_int_equal(hf_reliability_at(cx, r, 0, &at), HF_OK);
+    assert_true(hf_reliability_is_one(&at) && at.good.low == 1);
+    hf_reliability_free(r);
+    hf_context_free(cx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_sets_counted), cmocka_unit_test(bounds_hold),
-                                       cmocka_unit_test(drawn_lives), cmocka_unit_test(closed_forms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(digits_of_small_ones), cmocka_unit_test(all_sets_counted),
+                                       cmocka_unit_test(bounds_hold), cmocka_unit_test(drawn_lives),
+                                       cmocka_unit_test(closed_forms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

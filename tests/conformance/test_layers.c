@@ -47,6 +47,7 @@ typedef struct bounded {
     fixture fx[2];
     hf_judge *deadlock[2], *tolerance[2][2]; /* by the rule's judge and by the relation */
     uint32_t vcs, n_refused, n_kept;
+    bool lays_anew;
 } bounded;
 
 static void compare_set(bounded *b, const uint32_t *component, uint32_t f) {
@@ -61,8 +62,9 @@ static void compare_set(bounded *b, const uint32_t *component, uint32_t f) {
             t[i][k] = judged(&b->fx[i], b->tolerance[i][k], component, f);
         }
     }
-    const bool is_refused = plan[0].n_vc > b->vcs;
-    assert_int_equal(hf_plan_is_empty(&plan[1]), is_refused);
+    /* `layered-shortest` then lays its ways in another manner before it gives up */
+    const bool is_refused = hf_plan_is_empty(&plan[1]);
+    assert_true(b->lays_anew ? plan[0].n_vc > b->vcs || !is_refused : is_refused == (plan[0].n_vc > b->vcs));
     assert_int_equal(m[1].outcome, is_refused ? HF_OUTCOME_NOT_COVERED : m[0].outcome);
     assert_true(is_refused ? m[1].noted != 0 : m[1].noted == m[0].noted); /* which bit: analysis/deadlock_lost */
     for (int k = 0; k < 2; k++) {
@@ -90,7 +92,7 @@ static void compare_set(bounded *b, const uint32_t *component, uint32_t f) {
 static void open_bounded(bounded *b, const char *topo, const char *rule, uint32_t vcs) {
     const hf_deadlock_options how = {.threads = 1};
     char spec[128];
-    *b = (bounded){.vcs = vcs};
+    *b = (bounded){.vcs = vcs, .lays_anew = strcmp(rule, "layered-shortest") == 0};
     (void)snprintf(spec, sizeof spec, "%s:vcs=%u", rule, vcs);
     for (int i = 0; i < 2; i++) {
         fixture *fx = &b->fx[i];

@@ -29,21 +29,19 @@ static bool leads_to(const hf_plan *plan, uint32_t node, uint32_t terminal) {
     return leads;
 }
 
-static void compare_place(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops, const char *what) {
+static void compare_place(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops, uint64_t *rows,
+                          const char *what) {
     const hf_topology *topo = plan->topo;
     const hf_likeness *like = hf_likeness_of(plan);
     const uint32_t row = like->row(plan, destination);
     const uint32_t arrival = hf_topology_is_terminal(topo, at) ? 0 : like->arrival(plan, in);
     const size_t n = hf_plan_route(plan, at, in, destination, hops);
     assert_true(arrival < like->arrivals);
-    for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
-        uint64_t rows[HF_OFFERED_WORDS];
+    like->offered(plan, at, arrival, row / HF_OFFERED_ROWS, rows);
+    for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++, rows += HF_OFFERED_WORDS) {
         const hf_hop hop = {topo->out_list[i], 0, 0};
-        if (hf_topology_is_terminal(topo, topo->to[hop.channel])) {
-            continue;
-        }
-        like->offered(plan, hop.channel, arrival, row / HF_OFFERED_ROWS, rows);
-        if (hf_bit_test(rows, row % HF_OFFERED_ROWS) != hf_hops_hold(hops, n, hop)) {
+        const bool is_inward = !hf_topology_is_terminal(topo, topo->to[hop.channel]);
+        if (hf_bit_test(rows, row % HF_OFFERED_ROWS) != (is_inward && hf_hops_hold(hops, n, hop))) {
             fail_msg("%s: at node %u for t%u the bits say otherwise of channel %u", what, at, destination, hop.channel);
         }
     }
@@ -53,8 +51,10 @@ static void compare_plan(fixture *fx, const hf_plan *plan, const char *what) {
     const hf_topology *topo = plan->topo;
     hf_walk walk;
     hf_hop *hops;
+    uint64_t *rows;
     fixture_ok(fx, hf_walk_init(fx->cx, topo, &walk));
     fixture_ok(fx, hf_scratch(fx->cx, hf_plan_room(plan), sizeof *hops, (void **)&hops));
+    fixture_ok(fx, hf_scratch(fx->cx, (size_t)topo->n_channel * HF_OFFERED_WORDS, sizeof *rows, (void **)&rows));
     for (uint32_t d = 0; d < topo->n_terminal; d += share_step()) {
         if (!leads_to(plan, HF_NONE, d)) {
             continue;
@@ -62,7 +62,7 @@ static void compare_plan(fixture *fx, const hf_plan *plan, const char *what) {
         fixture_ok(fx, hf_walk_explore(fx->cx, &walk, plan, d));
         for (uint32_t s = 0; s < walk.n_state; s++) {
             if (s != d && !leads_to(plan, walk.at[s], d)) {
-                compare_place(plan, walk.at[s], walk.in[s], d, hops, what);
+                compare_place(plan, walk.at[s], walk.in[s], d, hops, rows, what);
             }
         }
     }

@@ -136,6 +136,42 @@ static void places_as_searches_do(void **state) {
     }
 }
 
+/* Ways put on what is kept, which comes back between them, with what it refuses and nothing else. */
+static void takes_back_what_was_put(void **state) {
+    hf_context *cx = *state;
+    static slow_layers kept, slow;
+    const uint64_t seed = 14;
+    for (uint32_t run = 0; run < 40; run++) {
+        const hf_mark mark = hf_scratch_mark(cx);
+        hf_random random;
+        hf_layer_set set;
+        hf_random_init(&random, seed, HF_PURPOSE_TEST, run);
+        const uint32_t n_vertex = 1 + (uint32_t)hf_random_below(&random, N_MAX);
+        memset(&kept, 0, sizeof kept);
+        slow = kept;
+        assert_int_equal(hf_layers_init(cx, n_vertex, &set), HF_OK);
+        for (uint32_t i = 0; i < 200; i++) {
+            uint32_t way[WAY_MAX], layer;
+            const uint32_t n = draw_way(&random, n_vertex, way);
+            if (i % 20 == 0 && set.changed) {
+                hf_layers_take_back(&set);
+                slow = kept;
+            }
+            if (i == run || i == 120) {
+                assert_int_equal(hf_layers_keep(cx, &set), HF_OK);
+                kept = slow;
+            }
+            const uint32_t want = slow_put(&slow, way, n);
+            assert_int_equal(put(cx, &set, way, n, &layer), HF_OK);
+            if (layer != want) {
+                fail_msg("seed %u, run %u, way %u: layer %u, a search puts it on %u", (unsigned)seed, run, i, layer, want);
+            }
+        }
+        assert_ordered(&set);
+        hf_scratch_reset(cx, mark);
+    }
+}
+
 /* Every vertex comes close behind the last one, so gaps between labels fill up: those are numbered anew. */
 static void fills_gaps(void **state) {
     hf_context *cx = *state;
@@ -174,8 +210,10 @@ static hf_status lay_some(hf_context *cx, void *user) {
     (void)user;
     HF_TRY(hf_layers_init(cx, 4000, &set));
     for (uint32_t v = 1; v < 3000; v++) {
+        HF_TRY(v == 500 ? hf_layers_keep(cx, &set) : HF_OK);
         HF_TRY(put(cx, &set, (uint32_t[]){0, v, 0}, v % 100 ? 2 : 3, &layer));
     }
+    hf_layers_take_back(&set);
     hf_scratch_reset(cx, mark);
     return HF_OK;
 }
@@ -193,10 +231,8 @@ static int teardown(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_as_searches_do),
-        cmocka_unit_test(fills_gaps),
-        cmocka_unit_test(closes_rings),
-        cmocka_unit_test(without_memory),
+        cmocka_unit_test(places_as_searches_do), cmocka_unit_test(takes_back_what_was_put), cmocka_unit_test(fills_gaps),
+        cmocka_unit_test(closes_rings),          cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

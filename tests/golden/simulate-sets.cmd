@@ -13,6 +13,7 @@ run $mesh --saturation --for-each --table saturation
 run $mesh --saturation --for-each --faults 1 --runs 3
 run $mesh --barrier=messages=5,tasks=1 --faults 12 --runs 3
 run $mesh --load 0.1,0.3 --generate 200 --faults 1 --runs 3 --universe switches --criterion surviving
+run $mesh --load 0.1 --faults 0 --format csv --columns f,accepted_steady,before,before_steady,task_steady
 # the sets fail while packets flow, at once or one after the other
 run $mesh --load 0.1 --faults 2 --runs 3 --fault-cycle 1000 --cycles 4000 --swap-cycles 300
 run $mesh --load 0.1 --faults 2 --runs 3 --fault-cycle 1000 --fault-every 500 --cycles 4000 --swap-cycles 300 --format json --table sets | grep -A3 reconfiguration_cycles

@@ -12,9 +12,13 @@
 #include <holdfast/core/random.h>
 
 #include "src/analysis/paths/walk.h"
+#include "src/routing/any/updown.h"
 #include "src/topology/search.h"
 #include "tests/conformance/specs.h"
 #include "tests/oracle/dependencies.h"
+#include "tests/oracle/wheel.h"
+#include "tests/support/folder.h"
+#include "tests/support/share.h"
 
 enum { SETS = 20 };
 
@@ -221,6 +225,106 @@ static void updown_is_shortest(void **state) {
     }
 }
 
+/** Distances of legal ways to a terminal from (node, gone down), step by step. */
+static void slow_distances(const hf_topology *topo, const hf_fault_set *set, const uint32_t *level, uint32_t to,
+                           uint32_t *distance) {
+    for (uint32_t i = 0; i < 2 * topo->n_node; i++) {
+        distance[i] = i / 2 == to ? 0 : HF_NONE;
+    }
+    bool grew = true;
+    for (uint32_t step = 0; grew; step++) {
+        grew = false;
+        for (uint32_t c = 0; c < topo->n_channel; c++) {
+            const uint32_t a = topo->from[c], b = topo->to[c];
+            const bool is_up = a >= topo->n_switch || (b < topo->n_switch && hf_updown_is_up(topo, level, c));
+            const bool is_on = !hf_bit_test(set->channel_set, c) && (b < topo->n_switch || b == to);
+            for (uint32_t down = 0; down < 2; down++) {
+                if (is_on && !(is_up && down) && distance[2 * a + down] == HF_NONE && distance[2 * b + !is_up] == step) {
+                    distance[2 * a + down] = step + 1;
+                    grew = true;
+                }
+            }
+        }
+    }
+}
+
+/** Hops from a place where packets have gone down or not: those of shortest ways, by port. */
+static void compare_hops(const hf_plan *plan, const uint32_t *level, uint32_t at, hf_hop in, uint32_t d,
+                         const uint32_t *distance) {
+    const hf_topology *topo = plan->topo;
+    const bool down =
+        in.channel != HF_NONE && topo->from[in.channel] < topo->n_switch && !hf_updown_is_up(topo, level, in.channel);
+    hf_hop hops[64];
+    const size_t n = hf_plan_route(plan, at, in, d, hops);
+    size_t count = 0;
+    for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
+        const uint32_t c = topo->out_list[i], to = topo->to[c];
+        const bool is_up = at >= topo->n_switch || (to < topo->n_switch && hf_updown_is_up(topo, level, c));
+        const uint32_t rest = distance[2 * to + !is_up];
+        const bool is_healthy = !hf_bit_test(plan->faults->channel_set, c);
+        if (is_healthy && !(is_up && down) && rest != HF_NONE && rest + 1 == distance[2 * at + down]) {
+            assert_true(count < n && hops[count].channel == c);
+            count++;
+        }
+    }
+    assert_int_equal(n, count);
+}
+
+static void compare_offers(const char *spec, uint32_t root, uint64_t seed, uint32_t step) {
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    char rule[64];
+    snprintf(rule, sizeof rule, "updown-graph:root=%u", root);
+    open_random(&fx, spec, rule, seed, &set, &plan);
+    const hf_topology *topo = fx.topo;
+    uint32_t *level = calloc(topo->n_switch, sizeof *level), *distance = calloc(topo->n_node, 2 * sizeof *distance);
+    slow_levels(topo, &set, hf_bit_test(set.switch_set, root) ? 0 : root, level);
+    for (uint32_t d = 0; d < topo->n_terminal; d += step) {
+        slow_distances(topo, &set, level, topo->n_switch + d, distance);
+        for (uint32_t v = 0; v < topo->n_switch; v++) {
+            for (uint32_t k = topo->in_begin[v]; k < topo->in_begin[v + 1]; k++) {
+                compare_hops(&plan, level, v, (hf_hop){topo->in_list[k], 0, 0}, d, distance);
+            }
+        }
+        for (uint32_t t = 0; t < topo->n_terminal; t++) {
+            if (t != d) {
+                compare_hops(&plan, level, topo->n_switch + t, HF_HOP_INJECTION, d, distance);
+            }
+        }
+    }
+    free(level);
+    free(distance);
+    fixture_close(&fx);
+}
+
+/** All hops of shortest legal ways and no others: to more goals than a word has bits, over several switches to a terminal, over
+ *  links of one direction, and over ways longer than a byte counts, where others that go down only are longer still. */
+static void updown_offers_shortest(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        uint32_t sets, step; /* fault sets; one destination in so many */
+    } cases[] = {{"torus:dims=3x3", SETS, 1},
+                 {"random-regular:n=90,degree=3", SETS, 7},
+                 {"random-regular:n=530,degree=4", 2, 97},
+                 {"mesh:dims=9x9", 4, 5},
+                 {"rails:hosts=3,accelerators=3,planes=2,spines=2", SETS, 1},
+                 {"ring:n=600", 3, 83},
+                 {"ring:n=1100", 2, 211}};
+    char folder[128], path[256], wheel[288];
+    for (size_t s = 0; s < sizeof cases / sizeof *cases; s++) {
+        for (uint64_t seed = 0; seed < cases[s].sets; seed += share_step()) {
+            compare_offers(cases[s].spec, 3, seed, cases[s].step);
+        }
+    }
+    folder_open(folder, sizeof folder);
+    (void)snprintf(wheel, sizeof wheel, "file:%s", folder_file(folder, "wheel.json", path, sizeof path));
+    wheel_write(path, 600, true);
+    compare_offers(wheel, 600, 0, 37);
+    folder_close(folder);
+}
+
 static void cycles(void **state) {
     (void)state;
     dependencies_check("mesh:dims=3x3", "minimal", true);
@@ -263,6 +367,7 @@ int main(void) {
         cmocka_unit_test(minimal_is_nearer),
         cmocka_unit_test(dimension_order_in_runs),
         cmocka_unit_test(updown_is_shortest),
+        cmocka_unit_test(updown_offers_shortest),
         cmocka_unit_test(cycles),
         cmocka_unit_test(by_hand),
     };

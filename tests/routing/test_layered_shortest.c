@@ -19,7 +19,7 @@
 
 /* ---- the ways by their definition, slowly ---- */
 
-enum { ROWS = 24, SWITCHES = 40, CHANNELS = 256, FAR = 1000 };
+enum { ROWS = 24, SWITCHES = 40, CHANNELS = 256, DEGREE = 12, LAYERS = 24, FAR = 1000 };
 
 typedef struct slow {
     const hf_topology *topo;
@@ -27,6 +27,9 @@ typedef struct slow {
     const hf_fault_set *faults; /* NULL: none */
     uint32_t hops[ROWS][SWITCHES];
     uint32_t next[ROWS][SWITCHES]; /* HF_NONE: none */
+    uint32_t vc[ROWS][SWITCHES], n_vc;
+    /* by layer and channel: is the i-th that leaves its end behind it on a way? */
+    bool behind[LAYERS][CHANNELS][DEGREE];
 } slow;
 
 static bool is_healthy(const slow *s, uint32_t c) { return !s->faults || !hf_bit_test(s->faults->channel_set, c); }
@@ -135,14 +138,133 @@ static void change_ways(const slow *whole, slow *s) {
     }
 }
 
+/* ---- layers by their definition ---- */
+
+static bool leads(const slow *s, uint32_t layer, uint32_t from, uint32_t to, bool *seen) {
+    const uint32_t end = s->topo->to[from];
+    bool does = from == to;
+    seen[from] = true;
+    for (uint32_t i = 0; !does && end < s->topo->n_switch && i < s->topo->out_begin[end + 1] - s->topo->out_begin[end]; i++) {
+        const uint32_t c = s->topo->out_list[s->topo->out_begin[end] + i];
+        does = s->behind[layer][from][i] && !seen[c] && leads(s, layer, c, to, seen);
+    }
+    return does;
+}
+
+/* Does the way of a row from `v` close no cycle on the layer? It is left there, whole or in part. */
+static bool takes(slow *s, uint32_t layer, uint32_t row, uint32_t v) {
+    bool is_free = true;
+    for (uint32_t c = s->next[row][v]; is_free && c != HF_NONE && s->next[row][s->topo->to[c]] != HF_NONE;) {
+        const uint32_t then = s->next[row][s->topo->to[c]];
+        bool seen[CHANNELS] = {false};
+        uint32_t i = 0;
+        while (s->topo->out_list[s->topo->out_begin[s->topo->to[c]] + i] != then) {
+            i++;
+        }
+        is_free = !leads(s, layer, then, c, seen);
+        s->behind[layer][c][i] = true;
+        c = then;
+    }
+    return is_free;
+}
+
+static void put(slow *s, uint32_t row, uint32_t v) {
+    static bool before[CHANNELS][DEGREE];
+    uint32_t layer = 0;
+    for (bool is_put = false; !is_put; layer += !is_put) {
+        assert_true(layer < LAYERS);
+        memcpy(before, s->behind[layer], sizeof before);
+        is_put = takes(s, layer, row, v);
+        memcpy(s->behind[layer], is_put ? s->behind[layer] : before, sizeof before);
+    }
+    s->vc[row][v] = layer;
+    s->n_vc = layer < s->n_vc ? s->n_vc : layer + 1;
+}
+
+/* Does the way without faults meet one, or end where the goal is lost? */
+static bool is_touched(const slow *whole, const slow *s, uint32_t row, uint32_t v) {
+    bool is = false;
+    for (uint32_t c = whole->next[row][v]; c != HF_NONE; c = whole->next[row][v]) {
+        is |= !is_healthy(s, c);
+        v = s->topo->to[c];
+    }
+    return is || (whole->hops[row][v] == 0 && s->hops[row][v] != 0);
+}
+
+static void lay_all(slow *s) {
+    s->n_vc = 1;
+    memset(s->behind, 0, sizeof s->behind);
+    for (uint32_t row = 0; row < s->goals->n_row; row++) {
+        for (uint32_t v = 0; v < s->topo->n_switch; v++) {
+            put(s, row, v);
+        }
+    }
+}
+
+/* What is touched goes on the layers of the whole; all anew if they do not do. */
+static void change_layers(const slow *whole, slow *s, uint32_t most) {
+    memcpy(s->behind, whole->behind, sizeof s->behind);
+    memcpy(s->vc, whole->vc, sizeof s->vc);
+    s->n_vc = whole->n_vc;
+    for (uint32_t row = 0; row < s->goals->n_row; row++) {
+        for (uint32_t v = 0; v < s->topo->n_switch; v++) {
+            if (is_touched(whole, s, row, v)) {
+                put(s, row, v);
+            }
+        }
+    }
+    if (s->n_vc > most) {
+        lay_all(s);
+    }
+}
+
+/* ---- the rule against them ---- */
+
 static void compare(const slow *s, const hf_layered *ways) {
+    assert_int_equal(ways->n_vc, s->n_vc);
     for (uint32_t row = 0; row < s->goals->n_row; row++) {
         for (uint32_t v = 0; v < s->topo->n_switch; v++) {
             const size_t place = (size_t)row * s->topo->n_switch + v;
             assert_int_equal(ways->next[place], s->next[row][v]);
             assert_int_equal(ways->distance[place], s->hops[row][v] == FAR ? HF_FAR : s->hops[row][v]);
+            assert_int_equal(ways->vc[place], s->vc[row][v]);
         }
     }
+}
+
+static void compare_sets(const char *topology, const char *rule, uint64_t seed, uint32_t n_set, uint32_t *n_more,
+                         uint32_t *n_anew) {
+    static slow whole, changed;
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    hf_random random;
+    fixture_open(&fx, topology, "channels+terminal-links", rule);
+    assert_true(fx.topo->n_switch <= SWITCHES && fx.topo->n_channel <= CHANNELS && fx.topo->n_terminal <= ROWS);
+    assert_true(hf_goals_degree(fx.topo) <= DEGREE);
+    fixture_plan_set(&fx, NULL, 0, &set, &plan);
+    whole = (slow){.topo = fx.topo, .goals = &((const hf_layered *)hf_plan_own(&plan)->state)->goals};
+    find_ways(&whole);
+    lay_all(&whole);
+    compare(&whole, hf_plan_own(&plan)->state);
+    const uint32_t most = hf_layered_most(&fx.rule.args);
+    hf_random_init(&random, seed, HF_PURPOSE_TEST, 3);
+    for (uint32_t k = 0; k < n_set; k++) {
+        const hf_mark mark = hf_scratch_mark(fx.cx);
+        uint32_t component[6];
+        const uint32_t f = 1 + k % 6;
+        hf_random_subset(&random, fx.universe->n_component, f, component);
+        fixture_plan_set(&fx, component, f, &set, &plan);
+        changed = (slow){.topo = fx.topo, .goals = whole.goals, .faults = &set};
+        change_ways(&whole, &changed);
+        change_layers(&whole, &changed, HF_LAYERS_MAX);
+        *n_more += changed.n_vc > whole.n_vc;
+        *n_anew += changed.n_vc > most;
+        change_layers(&whole, &changed, most);
+        compare(&changed, hf_plan_own(&plan)->state);
+        hf_scratch_reset(fx.cx, mark);
+    }
+    fixture_close(&fx);
 }
 
 static void ways_as_defined(void **state) {
@@ -156,32 +278,14 @@ static void ways_as_defined(void **state) {
                                              "rails:hosts=3",
                                              "multibutterfly:radix=2,dilation=2,stages=3",
                                              "dragonfly:p=2,a=3,h=1"};
+    uint32_t n_more = 0, n_anew = 0;
     for (size_t i = 0; i < sizeof topologies / sizeof *topologies; i++) {
-        fixture fx;
-        hf_fault_set set;
-        hf_plan plan;
-        hf_random random;
-        static slow whole, changed;
-        fixture_open(&fx, topologies[i], "channels+terminal-links", "layered-shortest");
-        assert_true(fx.topo->n_switch <= SWITCHES && fx.topo->n_channel <= CHANNELS && fx.topo->n_terminal <= ROWS);
-        fixture_plan_set(&fx, NULL, 0, &set, &plan);
-        whole = (slow){.topo = fx.topo, .goals = &((const hf_layered *)plan.state)->goals};
-        find_ways(&whole);
-        compare(&whole, plan.state);
-        hf_random_init(&random, i, HF_PURPOSE_TEST, 3);
-        for (uint32_t k = 0; k < 40; k++) {
-            const hf_mark mark = hf_scratch_mark(fx.cx);
-            uint32_t component[6];
-            const uint32_t f = 1 + k % 6;
-            hf_random_subset(&random, fx.universe->n_component, f, component);
-            fixture_plan_set(&fx, component, f, &set, &plan);
-            changed = (slow){.topo = fx.topo, .goals = whole.goals, .faults = &set};
-            change_ways(&whole, &changed);
-            compare(&changed, plan.state);
-            hf_scratch_reset(fx.cx, mark);
-        }
-        fixture_close(&fx);
+        compare_sets(topologies[i], "layered-shortest", i, 40, &n_more, &n_anew);
     }
+    assert_true(n_more > 20 && n_anew == 0);
+    compare_sets("random-regular:n=20,degree=3", "layered-shortest:vcs=2", 20, 40, &n_more, &n_anew);
+    compare_sets("ring:n=8", "layered-shortest:vcs=2", 21, 40, &n_more, &n_anew);
+    assert_true(n_anew > 20);
 }
 
 /* ---- layers ---- */
@@ -194,7 +298,7 @@ static void layers_without_cycles(void **state) {
         uint32_t least, most;
         uint64_t distance; /* sum over ordered pairs of switches */
     } cases[] = {
-        {"mesh:dims=6", "", 1, 1, 70},           {"ring:n=5", "", 2, 2, 30},        {"ring:n=5", "s0:0", 1, 1, 40},
+        {"mesh:dims=6", "", 1, 1, 70},           {"ring:n=5", "", 2, 2, 30},        {"ring:n=5", "s0:0", 2, 2, 40},
         {"torus:dims=4x4", "", 1, 1, 512},       {"torus:dims=5x5", "s0", 2, 6, 0}, {"hypercube:n=4", "s0:0,s5:1", 1, 4, 0},
         {"torus:dims=8x8", "s0:0", 2, 6, 16408},
     };

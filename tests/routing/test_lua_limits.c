@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Rules in Lua that take long or much: whatever they do, an error with its line comes soon after the limit. */
+ *  Rules in Lua that take long or much: whatever they do, an error with its line comes soon after the limit. And what is in an
+ *  order of ours: sorted lists, and tables that are gone through. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -88,6 +89,8 @@ static void dear_instructions(void **state) {
          "line 3: took"},
         {"local t = {}\nfor i = 1, 3e5 do t[-i] = 0 end\nfor i = 1, 3e5 do t[-i] = nil end\nwhile true do next(t) end",
          "line 4: took"},
+        {"local t = {}\nfor i = 1, 3e5 do t[-i] = 0 end\nlocal k for i = 1, 3e5 do k = next(t, k) end", "line 3: took"},
+        {"local t = {}\nfor i = 1, 1e5 do t[-i] = 0 end\nwhile true do for k in pairs(t) do end end", "line 3: took"},
         {"local t, n = {}, 2^17\nfor i = 1, n do t[-i] = 0 end\nlocal i = 1\nwhile true do t[-i] = nil t[-i - n] = 0 i = i + 1 "
          "end",
          "line 4: took"},
@@ -168,6 +171,48 @@ static void sorts(void **state) {
     expect(*state, "\ntable.sort({2, 1}, 3)", 22, HF_EINVAL, "function expected", 20);
 }
 
+/* Tables are gone through by their keys, in every run alike; Lua's own order is another one in each. */
+static void keys_in_order(void **state) {
+    static const char text[] =
+        "local function walk(t)\n"
+        "  local by_pairs, by_next, k, v = '', '', next(t)\n"
+        "  for a, b in pairs(t) do by_pairs = by_pairs .. tostring(a) .. '=' .. tostring(b) .. ' ' end\n"
+        "  while k ~= nil do by_next = by_next .. tostring(k) .. '=' .. tostring(v) .. ' ' k, v = next(t, k) end\n"
+        "  assert(by_pairs == by_next)\n"
+        "  return by_pairs\n"
+        "end\n"
+        "local t, n = {[true] = 1, [false] = 2, z = 3, [''] = 4, ['a\\0b'] = 5, ['a\\0'] = 6, a = 7, [-1.5] = 8}, 200\n"
+        "t[2], t[1], t[-7], t[1e9], t.f = 'two', 'one', {}, nil, walk\n"
+        "assert(walk({}) == '' and walk({5, 6, nil, 7}) == '1=5 2=6 4=7 ' and walk({[3] = 1}) == '3=1 ')\n"
+        "assert(walk(t) == '-7=a table -1.5=8 1=one 2=two =4 a=7 a\\0=6 a\\0b=5 f=a function z=3 false=2 true=1 ')\n"
+        "local x, names, list, wanted, left = 1, {}, {}, '', 0\n"
+        "for i = 1, n do x = x * 1103515245 % 2147483648 list[i] = 'n' .. x names[list[i]] = i end\n"
+        "table.sort(list)\n"
+        "for i = 1, n do wanted = wanted .. list[i] .. '=' .. names[list[i]] .. ' ' end\n"
+        "assert(walk(names) == wanted)\n"
+        "for k in pairs(names) do left = left + 2 names[k] = nil names[list[left]] = nil end\n"
+        "assert(left == n and next(names) == nil)\n"
+        "assert(('%s %5.1f %% %d %s %q'):format({}, 2, 3, walk, 'p') == 'a table   2.0 % 3 a function \"p\"')\n"
+        "assert(('%%p\\0 %s'):format(nil) == '%p\\0 nil')\n";
+    static const struct {
+        const char *text, *message;
+    } refused[] = {
+        {"for k in pairs({[{}] = 1}) do end", "a table as a key has no order that is the same in every run"},
+        {"local k = next({[1] = 1, [next] = 2})", "a function as a key has no order"},
+        {"\nlocal t = {} for i = 1, 3e5 do t[-i] = 0 end for k in pairs(t) do end",
+         "line 2: a list of 300000 values to sort; at most 262144 make sense"},
+        {"for k in pairs(nil) do end", "bad argument #1 to 'pairs' (table expected, got nil)"},
+        {"local s = ('\\0%-5p'):format({})", "%p shows an address"},
+        {"local s = ('%d'):format({})", "number expected, got table"},
+        {"local s = ('x %5'):format(1)", "invalid conversion '%5' to 'format'"},
+        {"local s = tostring()", "bad argument #1 to 'tostring' (value expected)"},
+    };
+    expect(*state, text, sizeof text - 1, HF_OK, "", 20);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        expect(*state, refused[i].text, strlen(refused[i].text), HF_EINVAL, refused[i].message, 20);
+    }
+}
+
 static int open_context(void **state) {
     *state = hf_context_new(NULL);
     return *state ? 0 : -1;
@@ -180,6 +225,6 @@ static int close_context(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(dear_instructions), cmocka_unit_test(dear_texts),
-                                       cmocka_unit_test(memory), cmocka_unit_test(sorts)};
+                                       cmocka_unit_test(memory), cmocka_unit_test(sorts), cmocka_unit_test(keys_in_order)};
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

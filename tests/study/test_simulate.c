@@ -244,6 +244,46 @@ static void combinations_carry_intervals(void **state) {
     hf_context_free(cx);
 }
 
+static void expect_near(double have, double want) { assert_true(fabs(have - want) <= 1e-12 * fmax(1, fabs(want))); }
+
+/* An interval of a small share is longer above than below, and so is that of its difference from an exact one, which has its
+ * ends; what is taken off turns them round. */
+static void sides_stay_apart(void **state) {
+    (void)state;
+    static const char shares[] = "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  ask: tolerance\n  column: "
+                                 "not_tolerated_percent\n  topology: \"kary-tree:k=4,n=3\"\n"
+                                 "  routing: ft2ei:intervals=2\n  universe: channels\ncells:\n"
+                                 "  - {label: s, id: s, faults: 11, samples: 200}\n"
+                                 "  - {label: q, id: q, faults: 16, samples: 200, seed: 2}\n"
+                                 "  - {label: e, id: e, topology: \"kary-tree:k=2,n=3\", faults: 2, method: exhaustive}\n"
+                                 "  - {label: less, kind: combine, show: difference, of: s, against: e}\n"
+                                 "  - {label: from, kind: combine, show: difference, of: e, against: s}\n"
+                                 "  - {label: two, kind: combine, show: difference, of: q, against: s}\n"
+                                 "  - {label: over, kind: combine, show: ratio, of: q, against: e}\n"
+                                 "  - {label: loss, kind: combine, show: loss, of: q, against: e}\n"
+                                 "  - {label: both, kind: combine, show: product, of: q, against: e}\n";
+    hf_context *cx = hf_context_new(NULL);
+    const hf_study_options options = {.threads = 1};
+    hf_study_outcome *o = study_run(cx, shares, &options);
+    const hf_study_line *s = study_find(o, "s"), *q = study_find(o, "q"), *t = study_find(o, "two");
+    const double e = study_find(o, "e")->value;
+    assert_true(s->value_high - s->value > 1.2 * (s->value - s->value_low) && q->value > 0);
+    expect_near(study_find(o, "less")->value_low, s->value_low - e);
+    expect_near(study_find(o, "less")->value_high, s->value_high - e);
+    expect_near(study_find(o, "from")->value_low, e - s->value_high);
+    expect_near(study_find(o, "from")->value_high, e - s->value_low);
+    expect_near(t->value_low, t->value - hypot(q->value - q->value_low, s->value_high - s->value));
+    expect_near(t->value_high, t->value + hypot(q->value_high - q->value, s->value - s->value_low));
+    expect_near(study_find(o, "over")->value_low, q->value_low / e);
+    expect_near(study_find(o, "over")->value_high, q->value_high / e);
+    expect_near(study_find(o, "loss")->value_low, 1 - q->value_high / e);
+    expect_near(study_find(o, "loss")->value_high, 1 - q->value_low / e);
+    expect_near(study_find(o, "both")->value_low, q->value_low * e);
+    expect_near(study_find(o, "both")->value_high, q->value_high * e);
+    hf_study_outcome_free(o);
+    hf_context_free(cx);
+}
+
 static void expect_same(const hf_study_outcome *a, const hf_study_outcome *b) {
     assert_int_equal(a->n_line, b->n_line);
     for (size_t i = 0; i < a->n_line; i++) {
@@ -388,6 +428,7 @@ int main(void) {
                                        cmocka_unit_test(claims_are_judged),
                                        cmocka_unit_test(sets_that_are_all_are_no_sample),
                                        cmocka_unit_test(only_steady_runs_decide),
+                                       cmocka_unit_test(sides_stay_apart),
                                        cmocka_unit_test(combinations_carry_intervals),
                                        cmocka_unit_test(threads_and_the_store_do_not_show),
                                        cmocka_unit_test(repairs_are_histories),

@@ -2,7 +2,8 @@
  *  Cost of a network beside that of a fat-tree, and the memory of its switches.
  *
  *  Switch: c_S = n_p (c_b + c_cr + c_po) + c_r + c_sf + c_clo. Links: c_L = n_l c_cn + l_l c_ml. The number of links and the
- *  length of cables are those of the reference tree times n_l and l_l. Source: [gomez2010, 5.4.1, equations 5.1 and 5.2]. */
+ *  length of cables are those of the reference tree times n_l and l_l; l_l of a RUFT is over the tree of its own k and n,
+ * whatever the reference. Source: [gomez2010, 5.4.1, equations 5.1 and 5.2]. */
 #ifndef HOLDFAST_COST_H
 #define HOLDFAST_COST_H
 
@@ -35,7 +36,7 @@ typedef enum hf_cost_parameter {
     HF_COST_C_CLO,
     HF_COST_N_L, /**< links over those of the reference */
     HF_COST_C_CN,
-    HF_COST_L_L, /**< length of cables over that of the reference */
+    HF_COST_L_L, /**< length of cables over that of the reference; of a RUFT over that of its own tree */
     HF_COST_C_ML,
     HF_COST_PARAMETERS
 } hf_cost_parameter;
@@ -67,7 +68,7 @@ typedef struct hf_cost {
     hf_fraction total;
 } hf_cost;
 /** Cost of a topology. \param[in] reference a k-ary n-tree whose switches, links and cables count as 1; its ports are n_p. Both
- * may be outlines. \return HF_ERANGE if the numbers are too large */
+ * may be outlines. \return HF_EINVAL for a reference without switches or links, or that is a RUFT */
 hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_column column, const hf_topology *topo,
                        const hf_topology *reference, hf_cost *out);
 /** a / b; both known, b not 0. */

@@ -37,6 +37,9 @@ typedef struct hf_bounded {
     double low, value, high;
 } hf_bounded;
 
+/** Are both ends the same but for rounding? */
+bool hf_bounded_is_one(const hf_bounded *b);
+
 /** What is known of the fault sets with failed[c] components of class c. */
 typedef struct hf_reliability_row {
     uint32_t failed[HF_RELIABILITY_CLASSES];
@@ -69,10 +72,13 @@ void hf_reliability_free(hf_reliability *r);
 /** The network at one time, or in the long run. */
 typedef struct hf_reliability_state {
     hf_bounded bad;  /**< probability that the failed set is not tolerated: 1 - R(t), or 1 - availability in the long run */
+    hf_bounded good; /**< the probability that it is, with its digits where it is small: R(t), or the availability */
     hf_bounded lost; /**< expected number of lost terminals */
     double failed;   /**< expected number of failed components */
     double covered;  /**< probability of a number of failures that some row covers */
 } hf_reliability_state;
+/** Is each of its ranges one value? */
+bool hf_reliability_is_one(const hf_reliability_state *s);
 /** After `hours` >= 0 without repair. */
 hf_status hf_reliability_at(hf_context *cx, const hf_reliability *r, double hours, hf_reliability_state *out);
 /** In the long run with repair: a birth-death chain for each class. \return HF_EINVAL if a class that fails is never repaired */

@@ -33,11 +33,11 @@ typedef struct hf_likeness {
      *  \return 1 or more; HF_NONE: all from there on */
     uint32_t (*along)(const struct hf_plan *plan, uint32_t at, struct hf_hop in, uint32_t destination);
     /** NULL, or the relation in bits, where there is one virtual channel and no tag. Of the destinations with a healthy channel
-     *  whose rows are in `block`, blocks have HF_OFFERED_ROWS each: for which of them does a packet take `channel` that came to
-     *  the switch it leaves by an arrival of that number; from a terminal the number is 0. To terminals, and at a switch with a
-     *  healthy channel to the destination, packets take that one alone, and nothing is offered here.
-     *  \param[out] rows HF_OFFERED_WORDS, a bit for each row */
-    void (*offered)(const struct hf_plan *plan, uint32_t channel, uint32_t arrival, uint32_t block, uint64_t *rows);
+     *  whose rows are in `block`, blocks have HF_OFFERED_ROWS each: for which of them does a packet take each channel that leaves
+     *  `node`, if it came there by an arrival of that number; from a terminal the number is 0. To terminals, and at a switch with
+     *  a healthy channel to the destination, packets take that one alone, and nothing is offered here; nor are failed channels.
+     *  \param[out] rows for each channel, as topo->out_list has them, HF_OFFERED_WORDS, a bit for each row */
+    void (*offered)(const struct hf_plan *plan, uint32_t node, uint32_t arrival, uint32_t block, uint64_t *rows);
     /** With `offered`: the row of a destination, ascending with the lowest terminal of each from 0 on; those of one switch
      *  share one; and how many numbers arrivals have. */
     uint32_t (*row)(const struct hf_plan *plan, uint32_t destination);

@@ -498,6 +498,8 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, bool situa
            get_zeroed(s, (void **)&s->scratch, d->words * sizeof *s->scratch) &&
            get_zeroed(s, (void **)&s->seen, d->n_resource * sizeof *s->seen) &&
            get_zeroed(s, (void **)&s->recent, d->n_resource * sizeof *s->recent) &&
+           get_zeroed(s, (void **)&s->lone_offer, d->n_resource * sizeof *s->lone_offer) &&
+           get_zeroed(s, (void **)&s->lone_mask, d->n_resource * sizeof *s->lone_mask) &&
            get_zeroed(s, (void **)&s->masks_at, topo->n_node * sizeof *s->masks_at) &&
            get_zeroed(s, (void **)&s->lane_at, topo->n_node * sizeof *s->lane_at) && hf_scout_make_states(s, d->n_resource + 1);
 }
@@ -514,11 +516,11 @@ void hf_scout_drop(hf_scout *s) {
 }
 
 void hf_scout_close(hf_scout *s) {
-    void *const blocks[] = {s->recent,     s->hops,    s->pool,     s->offer,       s->mask,    s->mask_node, s->mask_place,
-                            s->masks_at,   s->scratch, s->row,      s->part,        s->brought, s->todo,      s->row_of,
-                            s->stamp,      s->tagged,  s->reached,  s->now,         s->then,    s->lane_at,   s->visit_state,
-                            s->visit_next, s->trail,   s->resource, s->destination, s->tag,     s->mask_of,   s->seen,
-                            s->all,        s->used,    s->near,     s->span};
+    void *const blocks[] = {s->recent,     s->hops,    s->pool,     s->offer,       s->mask,       s->mask_node, s->mask_place,
+                            s->masks_at,   s->scratch, s->row,      s->part,        s->brought,    s->todo,      s->row_of,
+                            s->stamp,      s->tagged,  s->reached,  s->now,         s->then,       s->lane_at,   s->visit_state,
+                            s->visit_next, s->trail,   s->resource, s->destination, s->tag,        s->mask_of,   s->seen,
+                            s->all,        s->used,    s->near,     s->span,        s->lone_offer, s->lone_mask};
     hf_index *const index[] = {&s->offers, &s->masks, &s->rows, &s->tags, &s->situations};
     for (size_t i = 0; s->allocator && i < sizeof blocks / sizeof *blocks; i++) {
         s->allocator->release(s->allocator->user, blocks[i]);

@@ -64,7 +64,8 @@ typedef struct hf_scout {
     uint32_t *mask_node, *mask_place, *masks_at; /* by mask: node, and place among those of the node; by node: how many */
     uint64_t *scratch;
     uint32_t n_pool, n_offer, n_mask, pool_room, offer_room, mask_room;
-    uint32_t *recent; /* by resource: the offer that began with it last + 1 */
+    uint32_t *recent;                 /* by resource: the offer that began with it last + 1 */
+    uint32_t *lone_offer, *lone_mask; /* by resource: the offer, the mask, of it alone + 1 */
     hf_index offers, masks;
     /* rows of the block */
     hf_row_of_lanes *row;

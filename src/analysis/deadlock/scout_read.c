@@ -53,7 +53,23 @@ static bool add_mask(hf_scout *s, uint32_t node, const uint64_t *bits) {
     return true;
 }
 
+/* Where the number of a mask of one bit + 1 is at hand: its resource has no other; NULL: it has more bits, or none. */
+static uint32_t *lone_mask(const hf_scout *s, uint32_t node, const uint64_t *bits) {
+    const hf_topology *topo = s->d->plan->topo;
+    const uint32_t n_vc = s->d->n_vc, slots = s->d->words * 64;
+    const uint32_t slot = (uint32_t)hf_bits_next(bits, slots, 0);
+    if (slot == slots || hf_bits_next(bits, slots, slot + 1) < slots) {
+        return NULL;
+    }
+    return &s->lone_mask[topo->out_list[topo->out_begin[node] + slot / n_vc] * n_vc + slot % n_vc];
+}
+
 uint32_t hf_scout_mask(hf_scout *s, uint32_t node, const uint64_t *bits) {
+    uint32_t *lone = lone_mask(s, node, bits);
+    if (lone) {
+        *lone = *lone || !add_mask(s, node, bits) ? *lone : s->n_mask;
+        return *lone ? *lone - 1 : 0;
+    }
     const uint32_t words = s->d->words, hash = hash_words(node, bits, words);
     uint32_t at = hash, i;
     while ((i = hf_index_next(&s->masks, hash, &at)) != HF_NONE) {
@@ -170,8 +186,17 @@ static uint32_t look_up_offer(hf_scout *s, uint32_t at, uint32_t n) {
     return s->n_offer - 1;
 }
 
-/* Mostly the offer that its first resource began before. */
+/* One hop without a tag is an offer of which its resource has no other. */
+static uint32_t lone_offer(hf_scout *s, uint32_t at, uint32_t *lone) {
+    *lone = *lone || !add_offer(s, at, 1) ? *lone : s->n_offer;
+    return *lone ? *lone - 1 : HF_NONE;
+}
+
+/* Else mostly the offer that its first resource began before. */
 uint32_t hf_scout_offer(hf_scout *s, uint32_t at, uint32_t n) {
+    if (n == 1 && s->hops[0].tag == 0) {
+        return lone_offer(s, at, &s->lone_offer[hf_dependency_resource(s->d, s->hops[0])]);
+    }
     uint32_t *recent = n ? &s->recent[hf_dependency_resource(s->d, s->hops[0])] : NULL;
     if (recent && *recent && *recent <= s->n_offer && is_offer(s, *recent - 1, at, n)) {
         return *recent - 1;
@@ -362,6 +387,7 @@ void hf_scout_forget(hf_scout *s) {
     if (s->n_pool > HOPS_KEPT) { /* offers with tags are many */
         s->n_pool = s->n_offer = 0;
         hf_index_clear(&s->offers);
+        memset(s->lone_offer, 0, s->d->n_resource * sizeof *s->lone_offer);
     }
     if (n_tagged > STATES_KEPT) {
         memset(s->stamp + s->d->n_resource, 0, n_tagged * sizeof *s->stamp);

@@ -13,6 +13,14 @@
 
 enum { STATES_MAX = 1 << 22 };
 
+bool hf_bounded_is_one(const hf_bounded *b) {
+    return isinf(b->low) || (isfinite(b->high) && b->high - b->low <= 1e-12 * fabs(b->high));
+}
+
+bool hf_reliability_is_one(const hf_reliability_state *s) {
+    return hf_bounded_is_one(&s->bad) && hf_bounded_is_one(&s->good) && hf_bounded_is_one(&s->lost);
+}
+
 hf_reliability_row hf_reliability_row_of(const hf_reliability_count *count, double confidence) {
     hf_reliability_row row = {.failed = {count->f}};
     const double share = (double)count->not_tolerated / (double)count->sets;
@@ -169,10 +177,23 @@ static void add(hf_bounded *to, double weight, const hf_bounded *part) {
     to->high += weight * part->high;
 }
 
+static hf_bounded complement(hf_bounded x) { return (hf_bounded){1 - x.high, 1 - x.value, 1 - x.low}; }
+
+/* 1 - bad keeps the digits of a large one, the sum of its parts those of a small one. */
+static double rest_of(double bad, double sum) { return bad < 0.5 ? 1 - bad : fmin(sum, 1); }
+
+static void find_good(const hf_bounded *bad, const hf_bounded *sum, hf_bounded *out) {
+    out->high = rest_of(bad->low, sum->high);
+    out->value = fmin(rest_of(bad->value, sum->value), out->high);
+    out->low = fmin(rest_of(bad->high, sum->low), out->value);
+}
+
 /** Expectations over independent classes: probability[c][i] of i failures of class c. */
 static void expect(const hf_reliability *r, double *const *probability, hf_reliability_state *out) {
+    hf_bounded good = {0, 0, 0};
     *out = (hf_reliability_state){0};
     for (size_t s = 0; s < r->n_state; s++) {
+        const hf_bounded tolerated = complement(r->bad[s]);
         double weight = 1, failed = 0;
         for (size_t c = 0; c < r->n_class; c++) {
             const uint32_t i = hf_reliability_failed(r, s, c);
@@ -180,6 +201,7 @@ static void expect(const hf_reliability *r, double *const *probability, hf_relia
             failed += i;
         }
         add(&out->bad, weight, &r->bad[s]);
+        add(&good, weight, &tolerated);
         add(&out->lost, weight, &r->lost[s]);
         out->failed += weight * failed;
         out->covered += r->is_covered[s] ? weight : 0;
@@ -188,6 +210,7 @@ static void expect(const hf_reliability *r, double *const *probability, hf_relia
     out->bad.value = fmin(out->bad.value, out->bad.high);
     out->bad.low = fmin(out->bad.low, out->bad.value);
     out->covered = fmin(out->covered, 1);
+    find_good(&out->bad, &good, &out->good);
 }
 
 static hf_status expect_with(hf_context *cx, const hf_reliability *r, const double *x, bool has_crews,

@@ -9,7 +9,6 @@
 #include "src/core/layers.h"
 #include "src/core/machine.h"
 #include "src/routing/any/layered.h"
-#include "src/routing/connects_judge.h"
 #include "src/routing/lanes.h"
 
 static const double memory_limit = 4294967296.0;
@@ -69,13 +68,6 @@ static const hf_routing_measures measures = {NULL, extras, extra_notes, measure,
 
 static const hf_likeness likeness = {.arrival = hf_layered_vc_before};
 
-static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
-    if (!hf_layered_is_enough(universe->topo, &rule->args)) {
-        HF_FAIL(cx, HF_ENOTSUP, "more goals than layers");
-    }
-    return hf_connects_judge_new(cx, out);
-}
-
 const hf_routing hf_routing_dfsssp = {
     .name = "dfsssp",
     .summary = "shortest ways to each terminal, balanced by what the channels carry, layered by breaking cycles; any topology",
@@ -87,5 +79,5 @@ const hf_routing hf_routing_dfsssp = {
     .route = hf_layered_route,
     .likeness = &likeness,
     .measures = &measures,
-    .judge = judge,
+    .judge = hf_dfsssp_judge_new,
 };

@@ -2,16 +2,15 @@
 /** \file
  *  One shortest way of the healthy network for every pair, on any topology, and as many virtual channels as it takes to keep
  *  their dependencies without a cycle: pair by pair, the way goes on the lowest VC where it closes none. Which of the ways that
- *  are as short is said in layered_balance.c; after faults a switch keeps its channel while it leads nearer, and layers are
- *  computed anew. Source: the layers of [skeie2002], with ways that go by the destination alone. */
-#include "src/core/layers.h"
+ *  are as short is said in layered_balance.c; faults change those ways that they touch, and no others (layered_change.h). Source:
+ *  the layers of [skeie2002], with ways that go by the destination alone. */
 #include "src/routing/any/layered.h"
 #include "src/routing/lanes.h"
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_layered *ways;
     HF_TRY(hf_scratch(cx, 1, sizeof *ways, (void **)&ways));
-    HF_TRY(hf_layered_make(cx, plan, NULL, ways));
+    HF_TRY(hf_layered_make(cx, plan, ways));
     return hf_layered_take(cx, ways, plan);
 }
 
