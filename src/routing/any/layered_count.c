@@ -28,6 +28,7 @@ hf_status hf_layered_count_init(hf_context *cx, const hf_layered *whole, const h
     *out = (hf_layered_count){.whole = whole, .members = members};
     HF_TRY(hf_scratch(cx, topo->n_terminal, sizeof *out->entry, (void **)&out->entry));
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *out->n_entry, (void **)&out->n_entry));
+    HF_TRY(hf_scratch(cx, topo->n_terminal, sizeof *out->cut, (void **)&out->cut));
     HF_TRY(hf_scratch(cx, topo->n_terminal, sizeof *out->n_sent, (void **)&out->n_sent));
     HF_TRY(hf_scratch(cx, topo->n_terminal, sizeof *out->n_taken, (void **)&out->n_taken));
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
@@ -55,38 +56,43 @@ static uint32_t source_of(const hf_fault_set *faults, uint32_t i) {
     return terminal_of(faults->topo, faults->topo->from[faults->channel[i]]);
 }
 
-static uint32_t destination_of(const hf_fault_set *faults, uint32_t i) {
-    return terminal_of(faults->topo, faults->topo->to[faults->channel[i]]);
-}
-
-/* All ways from a source, all to a destination, those from one to another once. \param[out] cuts is any terminal cut off? */
-static uint64_t count_cut(const hf_layered_count *count, const hf_fault_set *faults, bool *cuts) {
+/* All ways to terminals that cannot be sent to, all from those that cannot send, those from one to another once. Switches have
+ * only those left that can send. \param[out] cuts is any terminal cut off? */
+static uint64_t cut_off(hf_layered_count *count, const hf_fault_set *faults, bool *cuts) {
     uint64_t lost = 0;
-    *cuts = false;
+    count->n_cut = 0;
     for (uint32_t i = 0; i < faults->n_channel; i++) {
-        const uint32_t source = source_of(faults, i), destination = destination_of(faults, i);
-        *cuts |= source != HF_NONE || destination != HF_NONE;
-        lost += source != HF_NONE ? count->n_sent[source] : 0;
-        lost += destination != HF_NONE ? count->n_taken[destination] : 0;
-        for (uint32_t k = 0; k < faults->n_channel && source != HF_NONE; k++) {
-            const uint32_t other = destination_of(faults, k);
-            lost -= other != HF_NONE && is_way(count, source, other);
+        const uint32_t d = terminal_of(faults->topo, faults->topo->to[faults->channel[i]]);
+        if (d != HF_NONE) {
+            lost += count->n_taken[d];
+            count->cut[count->n_cut++] = d;
+        }
+    }
+    *cuts = count->n_cut > 0;
+    for (uint32_t i = 0; i < faults->n_channel; i++) {
+        const uint32_t source = source_of(faults, i);
+        if (source != HF_NONE) {
+            *cuts = true;
+            count->n_entry[count->entry[source]]--;
+            lost += count->n_sent[source];
+            for (uint32_t k = 0; k < count->n_cut; k++) {
+                lost -= is_way(count, source, count->cut[k]);
+            }
         }
     }
     return lost;
 }
 
-/* ---- what is touched ---- */
-
-/* Terminals that can send to a switch. */
-static uint32_t senders(const hf_layered_count *count, const hf_fault_set *faults, uint32_t v, bool cuts) {
-    uint32_t n = count->n_entry[v];
-    for (uint32_t i = 0; i < faults->n_channel && cuts; i++) {
+static void put_back(hf_layered_count *count, const hf_fault_set *faults) {
+    for (uint32_t i = 0; i < faults->n_channel; i++) {
         const uint32_t source = source_of(faults, i);
-        n -= source != HF_NONE && count->entry[source] == v;
+        if (source != HF_NONE) {
+            count->n_entry[count->entry[source]]++;
+        }
     }
-    return n;
 }
+
+/* ---- what is touched ---- */
 
 /* Is a terminal's own way to its row among those of the senders? */
 static bool is_sent(const hf_layered_count *count, const hf_layered_change *change, const uint64_t *touched, uint32_t terminal) {
@@ -95,14 +101,13 @@ static bool is_sent(const hf_layered_count *count, const hf_layered_change *chan
 }
 
 /* Touched ways between terminals that are not cut off. */
-static uint64_t count_row(const hf_layered_count *count, const hf_layered_change *change, uint32_t row, bool cuts,
-                          bool *serves_all) {
+static uint64_t count_row(const hf_layered_count *count, const hf_layered_change *change, uint32_t row, bool *serves_all) {
     const size_t n = count->whole->goals.topo->n_switch;
     const uint64_t *touched = change->touched + row * hf_words(n);
     const uint16_t *distance = change->now.distance + row * n;
     uint64_t lost = 0, unserved = 0, sum = 0;
     for (size_t v = hf_bits_next(touched, n, 0); v < n; v = hf_bits_next(touched, n, v + 1)) {
-        const uint32_t sources = senders(count, change->faults, (uint32_t)v, cuts);
+        const uint32_t sources = count->n_entry[v];
         lost += sources;
         unserved += distance[v] == HF_FAR ? sources : 0;
     }
@@ -115,12 +120,13 @@ static uint64_t count_row(const hf_layered_count *count, const hf_layered_change
     return sum;
 }
 
-uint64_t hf_layered_count_lost(const hf_layered_count *count, const hf_layered_change *change, bool *serves_all) {
+uint64_t hf_layered_count_lost(hf_layered_count *count, const hf_layered_change *change, bool *serves_all) {
     bool cuts;
-    uint64_t lost = count_cut(count, change->faults, &cuts);
+    uint64_t lost = cut_off(count, change->faults, &cuts);
     for (uint32_t i = 0; i < change->n_row; i++) {
-        lost += count_row(count, change, change->row[i], cuts, serves_all);
+        lost += count_row(count, change, change->row[i], serves_all);
     }
+    put_back(count, change->faults);
     *serves_all &= !cuts || count->whole->goals.topo->n_terminal == 1;
     return lost;
 }
