@@ -23,6 +23,33 @@ static bool is_way(const hf_layered_count *count, uint32_t source, uint32_t dest
     return source != destination && count->whole->distance[first + count->entry[source]] != HF_FAR;
 }
 
+/* Ways from each terminal and to each, by the switches with a way to a row, and by its terminals. None leads to oneself. */
+static hf_status count_whole(hf_context *cx, hf_layered_count *count) {
+    const hf_goals *goals = &count->whole->goals;
+    const uint32_t n = goals->topo->n_switch, *begin = count->members->begin;
+    const hf_mark mark = hf_scratch_mark(cx);
+    uint32_t *goals_of; /* by switch: terminals to which there is a way */
+    HF_TRY(hf_scratch(cx, n, sizeof *goals_of, (void **)&goals_of));
+    for (uint32_t row = 0; row < goals->n_row; row++) {
+        const uint16_t *distance = count->whole->distance + (size_t)row * n;
+        uint32_t sources = 0;
+        for (uint32_t v = 0; v < n; v++) {
+            sources += distance[v] != HF_FAR ? count->n_entry[v] : 0;
+            goals_of[v] += distance[v] != HF_FAR ? begin[row + 1] - begin[row] : 0;
+        }
+        for (uint32_t i = begin[row]; i < begin[row + 1]; i++) {
+            const uint32_t d = count->members->item[i];
+            count->n_taken[d] = sources - (distance[count->entry[d]] != HF_FAR);
+        }
+    }
+    for (uint32_t s = 0; s < goals->topo->n_terminal; s++) {
+        const uint16_t *own = count->whole->distance + (size_t)goals->row[s] * n;
+        count->n_sent[s] = goals_of[count->entry[s]] - (own[count->entry[s]] != HF_FAR);
+    }
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
+
 hf_status hf_layered_count_init(hf_context *cx, const hf_layered *whole, const hf_rows *members, hf_layered_count *out) {
     const hf_topology *topo = whole->goals.topo;
     *out = (hf_layered_count){.whole = whole, .members = members};
@@ -35,14 +62,7 @@ hf_status hf_layered_count_init(hf_context *cx, const hf_layered *whole, const h
         out->entry[t] = topo->to[first_of(topo, t)];
         out->n_entry[out->entry[t]]++;
     }
-    for (uint32_t d = 0; d < topo->n_terminal; d++) {
-        for (uint32_t s = 0; s < topo->n_terminal; s++) {
-            const bool is = is_way(out, s, d);
-            out->n_sent[s] += is;
-            out->n_taken[d] += is;
-        }
-    }
-    return HF_OK;
+    return count_whole(cx, out);
 }
 
 /* ---- what is cut off ---- */
