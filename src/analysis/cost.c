@@ -15,7 +15,7 @@
 static const char *const column_name[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", "ruft-placed", NULL};
 static const char *const parameter_name[] = {"n_p",   "c_b", "c_cr", "c_po", "c_r",  "c_sf",
                                              "c_clo", "n_l", "c_cn", "l_l",  "c_ml", NULL};
-/** Largest parameter; the sums below stay far from 128 bits. */
+/** Largest parameter. */
 #define VALUE_MAX UINT64_C(1000000000000)
 
 const char *hf_cost_column_name(hf_cost_column column) { return column_name[column]; }
@@ -90,11 +90,31 @@ hf_status hf_cost_parse(hf_context *cx, const char *file, const char *data, size
 
 static hf_fraction part(hf_u128 p, hf_u128 q) { return hf_fraction_of(p, q); }
 
-static hf_fraction sum(hf_fraction a, hf_fraction b) { return part(a.p * b.q + b.p * a.q, a.q * b.q); }
+/* In the least terms on the way, too. \param[in,out] fits false: 128 bits did not do, and the result means nothing */
+static hf_fraction product(hf_fraction a, hf_fraction b, bool *fits) {
+    const hf_fraction x = part(a.p, b.q), y = part(b.p, a.q);
+    hf_fraction out;
+    *fits &= !__builtin_mul_overflow(x.p, y.p, &out.p) & !__builtin_mul_overflow(x.q, y.q, &out.q);
+    return *fits ? out : part(1, 1);
+}
 
-static hf_fraction product(hf_fraction a, hf_fraction b) { return part(a.p * b.p, a.q * b.q); }
+static hf_fraction sum(hf_fraction a, hf_fraction b, bool *fits) {
+    const hf_fraction q = part(a.q, b.q);
+    hf_u128 x, y, above, below;
+    *fits &=
+        !__builtin_mul_overflow(a.p, q.q, &x) & !__builtin_mul_overflow(b.p, q.p, &y) & !__builtin_mul_overflow(a.q, q.q, &below);
+    *fits = *fits && !__builtin_add_overflow(x, y, &above);
+    return *fits ? part(above, below) : part(1, 1);
+}
 
-hf_fraction hf_fraction_ratio(hf_fraction a, hf_fraction b) { return part(a.p * b.q, a.q * b.p); }
+hf_status hf_fraction_ratio(hf_context *cx, hf_fraction a, hf_fraction b, hf_fraction *out) {
+    bool fits = true;
+    *out = product(a, (hf_fraction){b.q, b.p}, &fits);
+    if (!fits) {
+        HF_FAIL(cx, HF_ERANGE, "a ratio of costs needs more than 128 bits; parameters with fewer digits will do");
+    }
+    return HF_OK;
+}
 
 static hf_fraction value_of(const uint64_t *value, hf_cost_parameter p, hf_fraction counted) {
     return value[p] == HF_COST_COUNTED ? counted : part(value[p], HF_COST_UNIT);
@@ -127,17 +147,24 @@ hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_colum
     if (reference->kind->is_reduced_tree) {
         HF_FAIL(cx, HF_EINVAL, "reference \"%s\" has cables of a RUFT; need a tree, such as kary-tree:k=4,n=2", reference->spec);
     }
-    hf_fraction unit;
-    HF_TRY(find_length_unit(cx, topo, reference, &unit));
+    bool fits = true;
+    const bool is_placed = column == HF_COST_RUFT_PLACED, is_counted = value[HF_COST_L_L] == HF_COST_COUNTED && !is_placed;
+    hf_fraction unit = part(1, 1);
+    HF_TRY(is_counted ? HF_OK : find_length_unit(cx, topo, reference, &unit));
     const hf_fraction ports = part(reference_ends, 2), factor = value_of(value, HF_COST_N_P, part(ends, reference_ends)),
                       links = value_of(value, HF_COST_N_L, part(topo->n_channel, reference->n_channel)),
-                      lengths = column == HF_COST_RUFT_PLACED ? table->placed : links;
-    const hf_fraction one = sum(product(product(ports, factor), sum_of(value, HF_COST_C_B, HF_COST_C_CR, HF_COST_C_PO)),
-                                sum_of(value, HF_COST_C_R, HF_COST_C_SF, HF_COST_C_CLO));
-    out->switches = product(one, part(topo->n_switch, reference->n_switch));
-    out->links = sum(product(links, part(value[HF_COST_C_CN], HF_COST_UNIT)),
-                     product(product(value_of(value, HF_COST_L_L, lengths), unit), part(value[HF_COST_C_ML], HF_COST_UNIT)));
-    out->total = sum(out->switches, out->links);
+                      lengths = product(value_of(value, HF_COST_L_L, is_placed ? table->placed : links), unit, &fits),
+                      buffers = sum_of(value, HF_COST_C_B, HF_COST_C_CR, HF_COST_C_PO),
+                      rest = sum_of(value, HF_COST_C_R, HF_COST_C_SF, HF_COST_C_CLO),
+                      one = sum(product(product(ports, factor, &fits), buffers, &fits), rest, &fits);
+    out->switches = product(one, part(topo->n_switch, reference->n_switch), &fits);
+    out->links = sum(product(links, part(value[HF_COST_C_CN], HF_COST_UNIT), &fits),
+                     product(lengths, part(value[HF_COST_C_ML], HF_COST_UNIT), &fits), &fits);
+    out->total = sum(out->switches, out->links, &fits);
+    if (!fits) {
+        HF_FAIL(cx, HF_ERANGE, "the cost of \"%s\" beside \"%s\" needs more than 128 bits; parameters with fewer digits will do",
+                topo->spec, reference->spec);
+    }
     return HF_OK;
 }
 

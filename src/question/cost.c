@@ -141,7 +141,8 @@ static hf_status add_row(asking *a, const hf_topology *topo, const hf_rule *rule
     if (!base.total.p) {
         HF_FAIL(a->cx, HF_EINVAL, "the parameters make \"%s\" free of cost; nothing can be compared with it", a->reference->spec);
     }
-    const hf_fraction relative = hf_fraction_ratio(cost.total, base.total);
+    hf_fraction relative;
+    HF_TRY(hf_fraction_ratio(a->cx, cost.total, base.total, &relative));
     hf_fraction_print(relative, exact);
     hf_report_cell(out, hf_cell_word(topo->spec));
     hf_report_cell(out, hf_cell_word(rule ? rule->spec : NULL));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Cost beside that of a fat-tree: table 5.3 of gomez2010 in all entries; parameters from a file; memory of switches. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +34,8 @@ static double relative(uint32_t k, uint32_t n, hf_cost_column column) {
     fixture_close(&fx);
     snprintf(spec, sizeof spec, "%s:k=%u,n=%u", column >= HF_COST_RUFT_IDEAL ? "ruft" : "kary-tree", k, n);
     fixture_open(&fx, spec, NULL, NULL);
-    const hf_fraction ratio = hf_fraction_ratio(cost_of(&fx, &table, column).total, base);
+    hf_fraction ratio;
+    fixture_ok(&fx, hf_fraction_ratio(fx.cx, cost_of(&fx, &table, column).total, base, &ratio));
     fixture_close(&fx);
     return (double)ratio.p / (double)ratio.q;
 }
@@ -154,7 +156,8 @@ static void other_references(void **state) {
             for (unsigned c = HF_COST_RUFT_IDEAL; c < HF_COST_COLUMNS; c++) {
                 const hf_fraction at_home = links_of(cx, (hf_cost_column)c, own[i].ruft, own[i].tree),
                                   here = links_of(cx, (hf_cost_column)c, own[i].ruft, reference[r]);
-                const hf_fraction ratio = hf_fraction_ratio(here, tree);
+                hf_fraction ratio;
+                assert_int_equal(hf_fraction_ratio(cx, here, tree, &ratio), HF_OK);
                 assert_true(ratio.p * at_home.q * 2 == at_home.p * ratio.q);
             }
         }
@@ -173,6 +176,32 @@ static void no_reference(void **state) {
     assert_int_equal(hf_cost_find(cx, &table, HF_COST_RUFT_WORST, topo, topo, &cost), HF_EINVAL);
     assert_non_null(strstr(hf_context_message(cx), "reference \"ruft:k=2,n=2\" has cables of a RUFT"));
     hf_topology_free(topo);
+    hf_context_free(cx);
+}
+
+/* Numbers that 128 bits hold in the least terms alone, and some that they do not. */
+static void large_numbers(void **state) {
+    (void)state;
+    static const char parameters[] = "* l_l 999999.999999\n* c_ml 999983.999979\n* c_cn 999961.999877\n";
+    hf_context *cx = hf_context_new(NULL);
+    hf_cost_table table;
+    hf_topology *topo = NULL, *tree = NULL;
+    hf_cost cost;
+    hf_fraction ratio;
+    hf_cost_defaults(&table);
+    assert_int_equal(hf_cost_parse(cx, "", parameters, sizeof parameters - 1, &table), HF_OK);
+    assert_int_equal(hf_topology_outline(cx, "ruft:k=2,n=22", &topo), HF_OK);
+    assert_int_equal(hf_topology_outline(cx, "kary-tree:k=5,n=9", &tree), HF_OK);
+    assert_int_equal(hf_cost_find(cx, &table, HF_COST_RUFT_WORST, topo, tree, &cost), HF_OK);
+    assert_true(fabs((double)cost.links.p / (double)cost.links.q / 5249323226204.447 - 1) < 1e-14);
+    table.value[HF_COST_RUFT_PLACED][HF_COST_L_L] = HF_COST_COUNTED;
+    table.placed = (hf_fraction){((hf_u128)1 << 120) + 1, 3};
+    assert_int_equal(hf_cost_find(cx, &table, HF_COST_RUFT_PLACED, topo, tree, &cost), HF_ERANGE);
+    assert_non_null(strstr(hf_context_message(cx), "\"ruft:k=2,n=22\" beside \"kary-tree:k=5,n=9\" needs more than 128 bits"));
+    hf_context_clear(cx);
+    assert_int_equal(hf_fraction_ratio(cx, table.placed, (hf_fraction){7, ((hf_u128)1 << 120) - 1}, &ratio), HF_ERANGE);
+    hf_topology_free(topo);
+    hf_topology_free(tree);
     hf_context_free(cx);
 }
 
@@ -263,9 +292,10 @@ static void cables_by_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_5_3),      cmocka_unit_test(parts_of_cost),    cmocka_unit_test(parameters_from_files),
-        cmocka_unit_test(memory),         cmocka_unit_test(other_references), cmocka_unit_test(no_reference),
-        cmocka_unit_test(other_families), cmocka_unit_test(columns),          cmocka_unit_test(cables_by_place),
+        cmocka_unit_test(table_5_3),       cmocka_unit_test(parts_of_cost),    cmocka_unit_test(parameters_from_files),
+        cmocka_unit_test(memory),          cmocka_unit_test(other_references), cmocka_unit_test(no_reference),
+        cmocka_unit_test(large_numbers),   cmocka_unit_test(other_families),   cmocka_unit_test(columns),
+        cmocka_unit_test(cables_by_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Criterion `switches-connected`: sets counted at once against a search for each of them, and counts of tori. */
+ *  Criterion `switches-connected`: sets counted at once against a search for each of them, and counts of tori. And rules
+ *  that serve whatever is connected. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -13,6 +15,7 @@
 #include <holdfast/core/random.h>
 
 #include "src/analysis/parting/parting.h"
+#include "tests/support/folder.h"
 #include "tests/support/rows.h"
 #include "tests/support/share.h"
 
@@ -209,6 +212,87 @@ static void rules_that_follow(void **state) {
     }
 }
 
+/* A chain of switches, each with a terminal, and more links between any two; some terminals on further switches. */
+static void write_network(const char *path, hf_random *random) {
+    const uint32_t n = 2 + (uint32_t)hf_random_below(random, 3), more = (uint32_t)hf_random_below(random, 4);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(out, "{\"directed\": true, \"multigraph\": true, \"nodes\": [");
+    for (uint32_t i = 0; i < n; i++) {
+        fprintf(out, "%s{\"id\": \"s%u\", \"kind\": \"switch\"}, {\"id\": \"t%u\", \"kind\": \"terminal\"}", i ? ", " : "", i, i);
+    }
+    fprintf(out, "], \"links\": [");
+    for (uint32_t i = 0; i < n; i++) {
+        fprintf(out, "%s{\"source\": \"t%u\", \"target\": \"s%u\", \"both_ways\": true}", i ? ", " : "", i, i);
+    }
+    for (uint32_t i = 0; i + 1 < n + more; i++) {
+        const uint32_t a = i + 1 < n ? i : (uint32_t)hf_random_below(random, n),
+                       step = 1 + (uint32_t)hf_random_below(random, n - 1);
+        fprintf(out, ", {\"source\": \"s%u\", \"target\": \"s%u\", \"both_ways\": true}", a, i + 1 < n ? i + 1 : (a + step) % n);
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        const uint32_t step = (uint32_t)hf_random_below(random, n);
+        if (step > 0) {
+            fprintf(out, ", {\"source\": \"t%u\", \"target\": \"s%u\", \"both_ways\": true}", t, (t + step) % n);
+        }
+    }
+    fprintf(out, "]}\n");
+    assert_int_equal(fclose(out), 0);
+}
+
+/* Fails unless a campaign counts what the relation says. \return sets that are not tolerated */
+static uint64_t compare_with_relation(fixture *fx, const char *rule, const char *criterion, bool verdicts) {
+    enum { F = 4 };
+    static const uint32_t f[F] = {1, 2, 3, 4};
+    const uint32_t m = fx->universe->n_component;
+    uint64_t bad = 0;
+    hf_campaign c = rows_campaign(fx, criterion, f, m < F ? m : F);
+    c.verdicts = verdicts;
+    hf_result *fast = rows_run(fx, &c);
+    c.use_relation = true;
+    hf_result *slow = rows_run(fx, &c);
+    for (size_t i = 0; i < c.n_f; i++) {
+        const hf_tally *have = &fast->row[i].tally, *want = &slow->row[i].tally;
+        if (have->not_tolerated != want->not_tolerated ||
+            (want->not_tolerated > 0 && memcmp(have->witness, want->witness, f[i] * sizeof *f) != 0)) {
+            print_error("%s, %s, f=%u%s: %" PRIu64 " not tolerated; the relation says %" PRIu64 "\n", rule, criterion, f[i],
+                        verdicts ? ", verdicts" : "", have->not_tolerated, want->not_tolerated);
+            fail();
+        }
+        bad += want->not_tolerated;
+    }
+    hf_result_free(fast);
+    hf_result_free(slow);
+    return bad;
+}
+
+/* A terminal on several switches stays where links part the first of them from the others. */
+static void terminals_on_several_switches(void **state) {
+    (void)state;
+    enum { NETWORKS = 30 };
+    static const char *const rules[] = {"minimal", "updown-graph", "layered-shortest", "dfsssp", "nue"},
+                             *const criteria[] = {"all-pairs", "connected", "surviving", "connected:live=50%"};
+    char folder[256], path[512], spec[640];
+    uint64_t bad = 0;
+    folder_open(folder, sizeof folder);
+    (void)snprintf(spec, sizeof spec, "file:%s", folder_file(folder, "net.json", path, sizeof path));
+    for (uint64_t seed = 0; seed < NETWORKS; seed += share_step()) {
+        hf_random random;
+        hf_random_init(&random, seed, HF_PURPOSE_TEST, 3);
+        write_network(path, &random);
+        for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+            fixture fx;
+            fixture_open(&fx, spec, seed % 3 == 2 ? "channels" : "links", rules[r]);
+            for (size_t i = 0; i < 2 * sizeof criteria / sizeof *criteria; i++) {
+                bad += compare_with_relation(&fx, rules[r], criteria[i / 2], i % 2);
+            }
+            fixture_close(&fx);
+        }
+    }
+    assert_true(bad > 0);
+    folder_close(folder);
+}
+
 /* Labels of so large a network are hashed. What parts it: both links of a corner; with one link more, all links of another node
  * of the boundary, or those of a corner and its neighbour to others. */
 static void large_networks(void **state) {
@@ -227,8 +311,11 @@ static void large_networks(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_equal_searches), cmocka_unit_test(others_are_read),
-                                       cmocka_unit_test(tori), cmocka_unit_test(rules_that_follow),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_equal_searches),
+                                       cmocka_unit_test(others_are_read),
+                                       cmocka_unit_test(tori),
+                                       cmocka_unit_test(rules_that_follow),
+                                       cmocka_unit_test(terminals_on_several_switches),
                                        cmocka_unit_test(large_networks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

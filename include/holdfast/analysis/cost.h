@@ -3,7 +3,7 @@
  *
  *  Switch: c_S = n_p (c_b + c_cr + c_po) + c_r + c_sf + c_clo. Links: c_L = n_l c_cn + l_l c_ml. The number of links and the
  *  length of cables are those of the reference tree times n_l and l_l; l_l of a RUFT is over the tree of its own k and n,
- * whatever the reference. Source: [gomez2010, 5.4.1, equations 5.1 and 5.2]. */
+ *  whatever the reference. Source: [gomez2010, 5.4.1, equations 5.1 and 5.2]. */
 #ifndef HOLDFAST_COST_H
 #define HOLDFAST_COST_H
 
@@ -68,11 +68,13 @@ typedef struct hf_cost {
     hf_fraction total;
 } hf_cost;
 /** Cost of a topology. \param[in] reference a k-ary n-tree whose switches, links and cables count as 1; its ports are n_p. Both
- * may be outlines. \return HF_EINVAL for a reference without switches or links, or that is a RUFT */
+ * may be outlines. \return HF_EINVAL for a reference without switches or links, or that is a RUFT; HF_ERANGE if 128 bits do not
+ * do
+ */
 hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_column column, const hf_topology *topo,
                        const hf_topology *reference, hf_cost *out);
-/** a / b; both known, b not 0. */
-hf_fraction hf_fraction_ratio(hf_fraction a, hf_fraction b);
+/** a / b; both known, b not 0. \return HF_ERANGE if 128 bits do not do */
+hf_status hf_fraction_ratio(hf_context *cx, hf_fraction a, hf_fraction b, hf_fraction *out);
 /** Is a rule adaptive on the network without faults: is a packet anywhere offered more than one channel? Several virtual channels
  * of one channel are no choice of a way. Time none where the rule says it, else as one walk over the relation, at most. */
 hf_status hf_rule_is_adaptive(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool *out);

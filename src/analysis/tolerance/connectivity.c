@@ -12,8 +12,7 @@
 #include "src/analysis/tolerance/reach.h"
 #include "src/topology/search.h"
 
-/* Is every terminal left where it is entered? */
-static bool has_single_links(const hf_topology *topo) {
+bool hf_connectivity_by_switches(const hf_topology *topo) {
     for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
         const uint32_t out = topo->out_begin[v], in = topo->in_begin[v];
         if (topo->out_begin[v + 1] - out != 1 || topo->in_begin[v + 1] - in != 1 ||
@@ -40,7 +39,7 @@ hf_status hf_connectivity_all(hf_context *cx, const hf_fault_set *faults, bool *
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof(uint32_t), &distance));
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof(uint32_t), &queue));
     /* of terminals that are left where they are entered, forth and back from one say all; else ask each */
-    const uint32_t n_start = has_single_links(topo) && topo->n_terminal > 0 ? 1 : topo->n_terminal;
+    const uint32_t n_start = hf_connectivity_by_switches(topo) && topo->n_terminal > 0 ? 1 : topo->n_terminal;
     bool all = true;
     for (uint32_t t = 0; t < n_start && all; t++) {
         hf_distances(topo, faults->channel_set, topo->n_switch + t, false, queue, distance);
@@ -102,7 +101,7 @@ static hf_status allocate(hf_context *cx, hf_connectivity *state) {
     const hf_topology *topo = state->universe->topo;
     const size_t words = state->words, rows = topo->n_switch;
     HF_TRY(hf_allocate(cx, topo->n_channel, sizeof *state->failed, (void **)&state->failed));
-    if (!has_single_links(topo)) {
+    if (!hf_connectivity_by_switches(topo)) {
         return hf_reach_new(cx, topo, &state->reach);
     }
     HF_TRY(hf_allocate(cx, topo->n_channel, sizeof *state->way, (void **)&state->way));

@@ -457,7 +457,8 @@ static hf_status add_parts(hf_context *cx, composed *judge) {
     if (!is_of_use || !judge->keeps_terminals || !hf_connectivity_read(judge->net)) {
         return HF_OK;
     }
-    judge->parts_is_net = !has_bare_switch(cx, judge->universe->topo, &status);
+    judge->parts_is_net = !has_bare_switch(cx, judge->universe->topo, &status) &&
+                          hf_connectivity_by_switches(judge->universe->topo); /* else one may stay by another switch */
     HF_TRY(status);
     HF_TRY(hf_parting_judge_new(cx, judge->universe, 0, false, &judge->parts));
     if (!judge->parts->ops->count) {

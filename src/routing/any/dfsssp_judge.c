@@ -14,7 +14,8 @@ typedef struct dfsssp_judge {
     hf_fault_stack failed;
     hf_fault_set no_faults;
     hf_layered_compare compare;
-    bool is_closed; /* of the set that was read last */
+    bool has_tables; /* without faults: where connectivity gives verdicts, they are made for the first set that is read */
+    bool is_closed;  /* of the set that was read last */
 } dfsssp_judge;
 
 static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
@@ -34,9 +35,31 @@ static bool is_refused(const dfsssp_judge *j, const hf_layered *ways) {
     return ways->needs_more || ways->n_vc > hf_layered_most(j->args);
 }
 
+static hf_status make_tables(dfsssp_judge *j) {
+    hf_plan plan;
+    HF_TRY(make(j->cx, j, &j->no_faults, &plan));
+    if (is_refused(j, plan.state)) {
+        HF_FAIL(j->cx, HF_ENOTSUP, "the ways without faults need more layers than there are");
+    }
+    HF_TRY(hf_layered_compare_init(j->cx, plan.state, &j->compare));
+    j->has_tables = true;
+    return HF_OK;
+}
+
+/* What fails in the arena of the judge fails for the caller. */
+static hf_status need_tables(hf_context *cx, dfsssp_judge *j) {
+    const hf_status status = j->has_tables ? HF_OK : make_tables(j);
+    if (status != HF_OK) {
+        hf_context_copy_failure(cx, j->cx);
+        hf_context_clear(j->cx);
+    }
+    return status;
+}
+
 /* The ways of the present set. */
 static hf_status begin(hf_context *cx, dfsssp_judge *j, hf_fault_set *faults, hf_plan *plan, hf_layered_reading *r,
                        hf_measure *out) {
+    HF_TRY(need_tables(cx, j));
     HF_TRY(hf_fault_set_make(cx, j->universe, j->failed.component, j->failed.depth, faults));
     HF_TRY(make(cx, j, faults, plan));
     *r = (hf_layered_reading){.now = plan->state, .serves_all = j->compare.serves_all};
@@ -107,14 +130,9 @@ static const hf_judge_ops ops = {
     .push = push, .pop = pop, .read = read, .verdict = verdict, .surviving = surviving, .free = release};
 
 static hf_status fill(dfsssp_judge *j) {
-    hf_plan plan;
     HF_TRY(hf_fault_set_make(j->cx, j->universe, NULL, 0, &j->no_faults));
-    HF_TRY(make(j->cx, j, &j->no_faults, &plan));
-    if (is_refused(j, plan.state)) {
-        HF_FAIL(j->cx, HF_ENOTSUP, "the ways without faults need more layers than there are");
-    }
     j->base.connects = hf_layered_is_enough(j->universe->topo, j->args);
-    return hf_layered_compare_init(j->cx, plan.state, &j->compare);
+    return j->base.connects ? HF_OK : make_tables(j);
 }
 
 hf_status hf_dfsssp_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {

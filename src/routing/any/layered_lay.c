@@ -6,7 +6,7 @@
 #include "src/routing/any/layered.h"
 
 /* In `after`, by switch: the dependency of the channel behind its own on its own. */
-enum { UNKNOWN = HF_NONE - 1, LAST = HF_NONE };
+static const uint32_t unknown = HF_NONE - 1, last = HF_NONE;
 
 hf_status hf_laying_init(hf_context *cx, const hf_topology *topo, hf_laying *out) {
     *out = (hf_laying){0};
@@ -16,11 +16,11 @@ hf_status hf_laying_init(hf_context *cx, const hf_topology *topo, hf_laying *out
 }
 
 static hf_status find_after(hf_context *cx, hf_laying *l, const hf_topology *topo, const uint32_t *next, uint32_t v) {
-    if (l->after[v] != UNKNOWN) {
+    if (l->after[v] != unknown) {
         return HF_OK;
     }
     const uint32_t behind = next[v] == HF_NONE ? HF_NONE : next[topo->to[next[v]]];
-    l->after[v] = LAST;
+    l->after[v] = last;
     return behind == HF_NONE ? HF_OK : hf_layers_edge(cx, &l->layers, next[v], behind, &l->after[v]);
 }
 
@@ -32,12 +32,12 @@ static hf_status put_way(hf_context *cx, hf_laying *l, hf_layered *ways, uint32_
     uint8_t *vc = ways->vc + (size_t)row * topo->n_switch;
     uint32_t n_new = 0, n, u = v, layer;
     HF_TRY(find_after(cx, l, topo, next, u));
-    for (; vc[u] == HF_LAYER_NOT_YET && l->after[u] != LAST; u = topo->to[next[u]]) {
+    for (; vc[u] == HF_LAYER_NOT_YET && l->after[u] != last; u = topo->to[next[u]]) {
         l->way[n_new++] = l->after[u];
         HF_TRY(find_after(cx, l, topo, next, topo->to[next[u]]));
     }
     const uint32_t least = vc[u] == HF_LAYER_NOT_YET ? 0 : vc[u];
-    for (n = n_new; l->after[u] != LAST; u = topo->to[next[u]]) {
+    for (n = n_new; l->after[u] != last; u = topo->to[next[u]]) {
         l->way[n++] = l->after[u];
         HF_TRY(find_after(cx, l, topo, next, topo->to[next[u]]));
     }
@@ -55,7 +55,7 @@ hf_status hf_laying_row(hf_context *cx, hf_laying *laying, hf_layered *ways, uin
     const uint32_t n = ways->goals.topo->n_switch;
     const uint8_t *vc = ways->vc + (size_t)row * n, *left = vc;
     for (uint32_t v = 0; v < n; v++) {
-        laying->after[v] = UNKNOWN;
+        laying->after[v] = unknown;
     }
     while (laying->n_layer <= HF_LAYERS_MAX && (left = memchr(left, HF_LAYER_NOT_YET, (size_t)(vc + n - left)))) {
         HF_TRY(put_way(cx, laying, ways, row, (uint32_t)(left - vc)));
