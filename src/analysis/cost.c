@@ -94,16 +94,15 @@ static hf_fraction part(hf_u128 p, hf_u128 q) { return hf_fraction_of(p, q); }
 static hf_fraction product(hf_fraction a, hf_fraction b, bool *fits) {
     const hf_fraction x = part(a.p, b.q), y = part(b.p, a.q);
     hf_fraction out;
-    *fits &= !__builtin_mul_overflow(x.p, y.p, &out.p) & !__builtin_mul_overflow(x.q, y.q, &out.q);
+    *fits = *fits && !__builtin_mul_overflow(x.p, y.p, &out.p) && !__builtin_mul_overflow(x.q, y.q, &out.q);
     return *fits ? out : part(1, 1);
 }
 
 static hf_fraction sum(hf_fraction a, hf_fraction b, bool *fits) {
     const hf_fraction q = part(a.q, b.q);
     hf_u128 x, y, above, below;
-    *fits &=
-        !__builtin_mul_overflow(a.p, q.q, &x) & !__builtin_mul_overflow(b.p, q.p, &y) & !__builtin_mul_overflow(a.q, q.q, &below);
-    *fits = *fits && !__builtin_add_overflow(x, y, &above);
+    *fits = *fits && !__builtin_mul_overflow(a.p, q.q, &x) && !__builtin_mul_overflow(b.p, q.p, &y) &&
+            !__builtin_mul_overflow(a.q, q.q, &below) && !__builtin_add_overflow(x, y, &above);
     return *fits ? part(above, below) : part(1, 1);
 }
 
