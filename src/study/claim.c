@@ -2,9 +2,8 @@
 /** \file
  *  Cells made of two values found before, or of a group of such pairs: combinations, and claims of the text about them. The
  *  intervals of the two are taken as independent: how far their ends are from the values adds up as squares, each side for itself
- *  (Newcombe, Statistics in Medicine 17, 1998), as an interval of a small share is longer above than below; relative to the
- * values where these are divided. Of two means over the same fault sets they are not, see paired.c; and runs that are equal to
- * the last bit differ by nothing. */
+ *  [newcombe1998], as an interval of a small share is longer above than below; relative to the values where these are divided. Of
+ *  two means over the same fault sets they are not, see paired.c; and runs that are equal to the last bit differ by nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
