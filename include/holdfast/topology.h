@@ -115,6 +115,9 @@ struct hf_topology {
 
 /** Terminals are the nodes behind the switches. */
 static inline bool hf_topology_is_terminal(const hf_topology *topo, uint32_t node) { return node >= topo->n_switch; }
+/** Is every terminal left where it is entered, by one channel each way? Then links between switches part only terminals whose
+ *  switches they part. Time O(terminals) */
+bool hf_topology_has_plain_terminals(const hf_topology *topo);
 
 /** Has every link two channels? */
 static inline bool hf_topology_is_bidirectional(const hf_topology *topo) { return topo->n_channel == 2 * topo->n_link; }

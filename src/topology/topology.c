@@ -283,3 +283,13 @@ uint64_t hf_topology_ends_most(const hf_topology *topo) {
     }
     return counts.ends_most;
 }
+
+bool hf_topology_has_plain_terminals(const hf_topology *topo) {
+    bool holds = true;
+    for (uint32_t v = topo->n_switch; v < topo->n_node && holds; v++) {
+        const uint32_t out = topo->out_begin[v], in = topo->in_begin[v];
+        holds = topo->out_begin[v + 1] - out == 1 && topo->in_begin[v + 1] - in == 1 &&
+                topo->to[topo->out_list[out]] == topo->from[topo->in_list[in]];
+    }
+    return holds;
+}

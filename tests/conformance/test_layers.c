@@ -65,6 +65,7 @@ static void compare_set(bounded *b, const uint32_t *component, uint32_t f) {
     /* `layered-shortest` then lays its ways in another manner before it gives up */
     const bool is_refused = hf_plan_is_empty(&plan[1]);
     assert_true(b->lays_anew ? plan[0].n_vc > b->vcs || !is_refused : is_refused == (plan[0].n_vc > b->vcs));
+    assert_true(is_refused || plan[1].n_vc <= b->vcs);
     assert_int_equal(m[1].outcome, is_refused ? HF_OUTCOME_NOT_COVERED : m[0].outcome);
     assert_true(is_refused ? m[1].noted != 0 : m[1].noted == m[0].noted); /* which bit: analysis/deadlock_lost */
     for (int k = 0; k < 2; k++) {

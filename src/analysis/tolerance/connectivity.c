@@ -12,17 +12,6 @@
 #include "src/analysis/tolerance/reach.h"
 #include "src/topology/search.h"
 
-bool hf_connectivity_by_switches(const hf_topology *topo) {
-    for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
-        const uint32_t out = topo->out_begin[v], in = topo->in_begin[v];
-        if (topo->out_begin[v + 1] - out != 1 || topo->in_begin[v + 1] - in != 1 ||
-            topo->to[topo->out_list[out]] != topo->from[topo->in_list[in]]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool reaches_all(const hf_topology *topo, const uint32_t *distance) {
     for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
         if (distance[v] == HF_NONE) {
@@ -39,7 +28,7 @@ hf_status hf_connectivity_all(hf_context *cx, const hf_fault_set *faults, bool *
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof(uint32_t), &distance));
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof(uint32_t), &queue));
     /* of terminals that are left where they are entered, forth and back from one say all; else ask each */
-    const uint32_t n_start = hf_connectivity_by_switches(topo) && topo->n_terminal > 0 ? 1 : topo->n_terminal;
+    const uint32_t n_start = hf_topology_has_plain_terminals(topo) && topo->n_terminal > 0 ? 1 : topo->n_terminal;
     bool all = true;
     for (uint32_t t = 0; t < n_start && all; t++) {
         hf_distances(topo, faults->channel_set, topo->n_switch + t, false, queue, distance);
@@ -101,7 +90,7 @@ static hf_status allocate(hf_context *cx, hf_connectivity *state) {
     const hf_topology *topo = state->universe->topo;
     const size_t words = state->words, rows = topo->n_switch;
     HF_TRY(hf_allocate(cx, topo->n_channel, sizeof *state->failed, (void **)&state->failed));
-    if (!hf_connectivity_by_switches(topo)) {
+    if (!hf_topology_has_plain_terminals(topo)) {
         return hf_reach_new(cx, topo, &state->reach);
     }
     HF_TRY(hf_allocate(cx, topo->n_channel, sizeof *state->way, (void **)&state->way));

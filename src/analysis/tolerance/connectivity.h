@@ -7,10 +7,6 @@
 
 typedef struct hf_connectivity hf_connectivity;
 
-/** Is every terminal left where it is entered, by one channel each way? Then links between switches part only terminals whose
- *  switches they part. */
-bool hf_connectivity_by_switches(const hf_topology *topo);
-
 /** Make the state for the components of `universe`, without faults. \return HF_ENOTSUP when the rows would need more than
  *  256 MiB: use hf_connectivity_all() then. Free with hf_connectivity_free(). */
 hf_status hf_connectivity_new(hf_context *cx, const hf_universe *universe, hf_connectivity **out);

@@ -458,7 +458,7 @@ static hf_status add_parts(hf_context *cx, composed *judge) {
         return HF_OK;
     }
     judge->parts_is_net = !has_bare_switch(cx, judge->universe->topo, &status) &&
-                          hf_connectivity_by_switches(judge->universe->topo); /* else one may stay by another switch */
+                          hf_topology_has_plain_terminals(judge->universe->topo); /* else one may stay by another switch */
     HF_TRY(status);
     HF_TRY(hf_parting_judge_new(cx, judge->universe, 0, false, &judge->parts));
     if (!judge->parts->ops->count) {

@@ -65,7 +65,7 @@ bool hf_layered_is_enough(const hf_topology *topo, const hf_args *args);
 unsigned hf_layered_claims(const hf_topology *topo, const hf_args *args);
 
 /** The judges of campaigns. \return HF_ENOTSUP: without faults, there is no plan */
-hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
+hf_status hf_layered_shortest_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 hf_status hf_dfsssp_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 
 #endif

@@ -47,5 +47,5 @@ const hf_routing hf_routing_layered_shortest = {
     .route = hf_layered_route,
     .likeness = &likeness,
     .measures = &measures,
-    .judge = hf_layered_judge_new,
+    .judge = hf_layered_shortest_judge_new,
 };

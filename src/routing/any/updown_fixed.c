@@ -84,16 +84,6 @@ static const hf_judge_ops ops = {.push = push, .pop = pop, .verdict = verdict, .
 
 /* ---- making ---- */
 
-/* Has each terminal one channel each way, to and from its switch? */
-static bool has_plain_terminals(const hf_topology *topo) {
-    bool holds = true;
-    for (uint32_t v = topo->n_switch; v < topo->n_node && holds; v++) {
-        holds = topo->out_begin[v + 1] - topo->out_begin[v] == 1 && topo->in_begin[v + 1] - topo->in_begin[v] == 1 &&
-                topo->to[topo->out_list[topo->out_begin[v]]] < topo->n_switch;
-    }
-    return holds;
-}
-
 /* A bit for each switch with terminals. */
 static hf_status number_goals(fixed_judge *j) {
     const hf_topology *topo = j->universe->topo;
@@ -152,7 +142,7 @@ static hf_status fill(fixed_judge *j, hf_updown_levels_of *find_levels) {
 hf_status hf_updown_fixed_judge_new(hf_context *cx, const hf_universe *universe, hf_updown_levels_of *find_levels,
                                     hf_judge **out) {
     fixed_judge *j;
-    if (!has_plain_terminals(universe->topo)) {
+    if (!hf_topology_has_plain_terminals(universe->topo)) {
         HF_FAIL(cx, HF_ENOTSUP, "terminals on several switches");
     }
     HF_TRY(hf_allocate(cx, 1, sizeof *j, (void **)&j));
