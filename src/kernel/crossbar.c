@@ -13,17 +13,20 @@ typedef struct router {
 } router;
 
 /* Take the next flit out of a lane; its credit counts in a slot of the wheel. */
-static inline uint32_t take(hf_kernel *k, const hf_port *p, uint32_t lane, hf_lane *l, uint32_t credit_slot) {
+static inline uint32_t take(hf_kernel *k, const hf_port *p, uint32_t lane, hf_lane *l, bool has_trains, uint32_t credit_slot) {
     uint32_t flit;
     if (lane < k->n_resource) {
         hf_slot *s = &k->wheel[p->back][credit_slot];
         s->credits[s->n_credit++] = lane;
-        flit = hf_lane_flit(k, lane);
+        flit = has_trains ? hf_train_front(k, lane) : hf_lane_flit(k, lane);
     } else {
         flit = l->packet << HF_FLIT_SHIFT | (l->first == 0 ? HF_FLIT_HEAD : 0u) | (l->count == 1 ? HF_FLIT_TAIL : 0u);
     }
     l->first++;
     l->count--;
+    if (has_trains) {
+        hf_train_note(k, flit, &k->trains[lane].left);
+    }
     return flit;
 }
 
@@ -60,7 +63,7 @@ static inline void after_flit(hf_kernel *k, hf_port *p, uint32_t lane, hf_lane *
 
 static void drop(hf_kernel *k, hf_port *p, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
-    const uint32_t flit = take(k, p, lane, l, hf_kernel_slot_in(k, k->o.credit_delay));
+    const uint32_t flit = take(k, p, lane, l, k->trains != NULL, hf_kernel_slot_in(k, k->o.credit_delay));
     if (flit & HF_FLIT_TAIL) {
         if (lane < k->n_resource) {
             hf_kernel_end_packet(k, flit >> HF_FLIT_SHIFT, true);
@@ -76,15 +79,13 @@ static void drop(hf_kernel *k, hf_port *p, uint32_t lane) {
 static inline __attribute__((always_inline)) void send(hf_kernel *k, router shape, hf_port *p, uint32_t lane,
                                                        const hf_kernel_output *to, uint32_t credit_slot) {
     hf_lane *l = &k->lane[lane];
-    if (!shape.is_plain && k->trains && hf_kernel_train_from_lane(k, lane)) {
+    const bool has_trains = !shape.is_plain && k->trains;
+    if (has_trains && hf_kernel_train_from_lane(k, lane)) {
         return;
     }
-    const uint32_t q = l->out, flit = take(k, p, lane, l, credit_slot);
-    if (!shape.is_plain && k->trains) {
-        hf_train_note(k, flit, &k->trains[lane].left);
-    }
+    const uint32_t q = l->out, flit = take(k, p, lane, l, has_trains, credit_slot);
     if (!shape.is_plain && hf_kernel_has_queue(k, q)) {
-        hf_kernel_queue_put(k, q, flit, k->counts.cycle + k->o.crossbar_delay);
+        hf_kernel_queue_put(k, q, flit, 1, k->counts.cycle + k->o.crossbar_delay);
     } else if (!shape.is_plain) {
         hf_kernel_onto_channel(k, to, q, flit, to->delay);
     } else {
@@ -214,11 +215,13 @@ enum { AHEAD = 12 }; /* channels between what is fetched and what is used */
  * as in cycle.c. */
 static inline __attribute__((always_inline)) void fetch(const hf_kernel *k, uint32_t lane) {
     const hf_lane *l = &k->lane[lane];
-    if (lane < k->n_resource) {
+    if (k->trains) {
+        __builtin_prefetch(&k->trains[lane], 1);
+    } else if (lane < k->n_resource) {
         __builtin_prefetch(hf_lane_place(k, lane, 0));
     }
     if (k->queue) {
-        __builtin_prefetch(hf_kernel_queue_at(k, l->out, k->queue[l->out].count), 1);
+        __builtin_prefetch(hf_kernel_queue_at(k, l->out, k->queue[l->out].n_run), 1);
     }
 }
 

@@ -25,7 +25,9 @@ static void arrive(hf_kernel *k, const hf_event *e) {
         consume(k, e);
         return;
     }
-    *hf_lane_place(k, e->lane, l->count) = e->flit;
+    if (!k->trains || e->flit & HF_FLIT_HEAD) {
+        *hf_lane_place(k, e->lane, l->count) = e->flit;
+    }
     l->count++;
     if (k->o.route_early && (e->flit & HF_FLIT_HEAD) && l->count > 1) {
         hf_kernel_header_behind(k, e->lane, e->flit >> HF_FLIT_SHIFT);

@@ -105,7 +105,7 @@ static void clear_channels(breaker *b) {
 static void look_in_queues(breaker *b) {
     const hf_kernel *k = b->k;
     for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
-        for (uint32_t i = 0; has_failed(b, k->lane[q].port) && i < k->queue[q].count; i++) {
+        for (uint32_t i = 0; has_failed(b, k->lane[q].port) && i < k->queue[q].n_run; i++) {
             hit(b, hf_kernel_queue_at(k, q, i)->flit);
         }
     }
@@ -114,14 +114,15 @@ static void look_in_queues(breaker *b) {
 static void clear_queues(breaker *b) {
     hf_kernel *k = b->k;
     for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
-        uint32_t n = 0;
-        for (uint32_t i = 0; i < k->queue[q].count; i++) {
-            const hf_queued flit = *hf_kernel_queue_at(k, q, i);
-            if (!flit_is_hit(b, flit.flit)) {
-                *hf_kernel_queue_at(k, q, n++) = flit;
+        uint32_t n = 0, n_flit = 0;
+        for (uint32_t i = 0; i < k->queue[q].n_run; i++) {
+            const hf_queued run = *hf_kernel_queue_at(k, q, i);
+            if (!flit_is_hit(b, run.flit)) {
+                *hf_kernel_queue_at(k, q, n++) = run;
+                n_flit += run.n;
             }
         }
-        hf_kernel_queue_cut(hf_kernel_part(k, k->topo->from[q / k->n_vc]), q, n);
+        hf_kernel_queue_cut(hf_kernel_part(k, k->topo->from[q / k->n_vc]), q, n, n_flit);
     }
 }
 

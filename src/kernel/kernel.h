@@ -130,14 +130,14 @@ typedef struct hf_aim {
     uint32_t channel, port;
 } hf_aim;
 
-/** The output queue of a resource: a ring in `queue_flit`. room: its size, 0: it has none, as its channel leaves a terminal. */
+/** The output queue of a resource: a ring of runs in `queue_run`. count: flits; room: for so many, 0 behind a terminal. */
 typedef struct hf_output_queue {
-    uint32_t first, count, room;
+    uint32_t first, n_run, count, room;
 } hf_output_queue;
 
-/** A flit in an output queue, and the cycle at which it is over the crossbar: its low 32 bits, as there are many of these. */
+/** A flit in an output queue, or n of a body that came one a cycle. ready: when the first is over the crossbar, low 32 bits. */
 typedef struct hf_queued {
-    uint32_t ready, flit;
+    uint32_t ready, flit, n;
 } hf_queued;
 
 /** Something on its way: a flit to `lane`, or a credit. */
@@ -229,7 +229,7 @@ struct hf_kernel {
     const hf_client *client; /* NULL: hf_kernel_send() alone */
     /* output queues; NULL: none */
     hf_output_queue *queue; /* by resource */
-    hf_queued *queue_flit;  /* n_resource rings of o.output_queue */
+    hf_queued *queue_run;   /* n_resource rings of o.output_queue */
     uint64_t *queued;       /* by channel: its virtual channels with a flit in the queue */
     uint32_t *queue_turn;   /* by channel: round-robin */
     /* trains */
@@ -302,7 +302,7 @@ static inline uint32_t *hf_lane_place(const hf_kernel *k, uint32_t lane, uint32_
     return &k->flit[((size_t)lane << k->ring_bits) + ((k->lane[lane].first + i) & k->ring_mask)];
 }
 static inline uint32_t hf_lane_flit(const hf_kernel *k, uint32_t lane) { return *hf_lane_place(k, lane, 0); }
-/** Packet in front of a lane that is not empty. */
+/** Packet in front of a lane that is not empty. Where there are trains, these two are for a head in front. */
 static inline uint32_t hf_lane_packet(const hf_kernel *k, uint32_t lane) {
     return lane < k->n_resource ? hf_lane_flit(k, lane) >> HF_FLIT_SHIFT : k->lane[lane].packet;
 }
@@ -374,10 +374,10 @@ static inline void hf_kernel_keep_failure(hf_kernel *k, hf_status status) { k->f
 /** Is there an output queue behind the channel of a lane? */
 static inline bool hf_kernel_has_queue(const hf_kernel *k, size_t q) { return k->queue && k->queue[q].room; }
 
-/** The i-th flit of the queue of q. */
+/** The i-th run of the queue of q. */
 static inline hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint32_t i) {
     const uint32_t at = k->queue[q].first + i, size = k->o.output_queue;
-    return &k->queue_flit[(size_t)q * size + (at < size ? at : at - size)];
+    return &k->queue_run[(size_t)q * size + (at < size ? at : at - size)];
 }
 
 /* ---- queue.c ---- */
@@ -385,12 +385,12 @@ hf_status hf_kernel_queues_new(hf_kernel *k);
 /** Free places of q for hf_kernel_has_room(): of its buffer; with a queue of the queue, or of both where q is given on when
  * empty. */
 uint32_t hf_kernel_room(const hf_kernel *k, uint32_t q);
-/** A flit goes into the queue of q, which has room; it may leave at cycle `ready`. */
-void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready);
-/** The queue of q has `count` flits left. */
-void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count);
-/** Is there a place for a flit that is given q, in its queue or at the far end, and no control packet on a channel without
- * queue? */
+/** n flits go into the queue of q, which has room; they may leave at cycle `ready` and those behind it. */
+void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint32_t n, uint64_t ready);
+/** Take n flits of the first run out of the queue of q; so many runs, and flits, are left. */
+void hf_kernel_queue_take(hf_kernel *k, uint32_t q, uint32_t n);
+void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t n_run, uint32_t count);
+/** Is there a place for a flit that is given q: in its queue, or at the far end of a channel without control packets? */
 bool hf_kernel_can_send(const hf_kernel *k, uint32_t q);
 /** The channel of q looks at its queues again, if there is something in that of q. */
 void hf_kernel_queue_wake(hf_kernel *k, uint32_t q);

@@ -18,10 +18,9 @@ static void send_from(hf_kernel *k, uint32_t channel) {
                 if (k->trains && hf_kernel_train_from_queue(k, q)) {
                     return;
                 }
-                const uint32_t flit = hf_kernel_queue_at(k, q, 0)->flit, next = k->queue[q].first + 1;
-                k->queue[q].first = next < k->o.output_queue ? next : 0;
+                const uint32_t flit = hf_kernel_queue_at(k, q, 0)->flit;
                 k->queue_turn[channel] = bit + 1 < k->n_vc ? bit + 1 : 0;
-                hf_kernel_queue_cut(k, q, k->queue[q].count - 1);
+                hf_kernel_queue_take(k, q, 1);
                 hf_kernel_onto_channel(k, &k->output[channel], q, flit, k->output[channel].delay - k->o.crossbar_delay);
                 if (k->trains) {
                     hf_kernel_more_room(k, q, k->queue[q].room - k->queue[q].count - 1, k->counts.cycle + 1, 1);

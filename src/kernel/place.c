@@ -3,7 +3,7 @@
  *  Packets put in place in an empty network: how a witness is replayed. */
 #include <holdfast/core/bitset.h>
 
-#include "src/kernel/kernel.h"
+#include "src/kernel/trains.h"
 
 /* A packet that is being led to where it is. */
 typedef struct walker {
@@ -66,7 +66,10 @@ void hf_kernel_put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, 
             *hf_lane_place(k, r, l->count++) = flit;
             k->credit[r]--;
         } else {
-            hf_kernel_queue_put(hf_kernel_part(k, k->topo->from[r / k->n_vc]), r, flit, k->counts.cycle);
+            hf_kernel_queue_put(hf_kernel_part(k, k->topo->from[r / k->n_vc]), r, flit, 1, k->counts.cycle);
+            if (k->trains) {
+                k->trains[r].queue_left += !head;
+            }
         }
     }
 }

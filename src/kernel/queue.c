@@ -9,7 +9,7 @@ hf_status hf_kernel_queues_new(hf_kernel *k) {
         return HF_OK;
     }
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->queue, (void **)&k->queue));
-    HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.output_queue, sizeof *k->queue_flit, (void **)&k->queue_flit));
+    HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.output_queue, sizeof *k->queue_run, (void **)&k->queue_run));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queued, (void **)&k->queued));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queue_turn, (void **)&k->queue_turn));
     for (uint32_t q = 0; q < k->n_resource; q++) {
@@ -31,9 +31,10 @@ uint32_t hf_kernel_room(const hf_kernel *k, uint32_t q) {
     return is_sink ? (room > 0 ? hf_kernel_capacity(k, q) : 0) : room + k->credit[q];
 }
 
-void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready) {
+void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint32_t n, uint64_t ready) {
     const uint32_t channel = k->lane[q].port;
-    *hf_kernel_queue_at(k, q, k->queue[q].count++) = (hf_queued){(uint32_t)ready, flit};
+    *hf_kernel_queue_at(k, q, k->queue[q].n_run++) = (hf_queued){(uint32_t)ready, flit, n};
+    k->queue[q].count += n;
     k->queued[channel] |= UINT64_C(1) << k->lane[q].bit;
     hf_busy_mark(&k->busy_queues, channel);
 }
@@ -44,8 +45,21 @@ void hf_kernel_queue_wake(hf_kernel *k, uint32_t q) {
     }
 }
 
-void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count) {
+void hf_kernel_queue_take(hf_kernel *k, uint32_t q, uint32_t n) {
+    hf_output_queue *queue = &k->queue[q];
+    hf_queued *run = hf_kernel_queue_at(k, q, 0);
+    run->n -= n;
+    run->ready += n;
+    const bool is_over = run->n == 0;
+    hf_kernel_queue_cut(k, q, queue->n_run - is_over, queue->count - n);
+    queue->first = queue->n_run == 0 ? 0
+                   : is_over         ? hf_next_of(queue->first, k->o.output_queue)
+                                     : queue->first; /* in few lines */
+}
+
+void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t n_run, uint32_t count) {
     const uint32_t channel = k->lane[q].port;
+    k->queue[q].n_run = n_run;
     k->queue[q].count = count;
     if (count == 0) {
         k->queued[channel] &= ~(UINT64_C(1) << k->lane[q].bit);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/kernel/reconfigure.h"
+#include "src/kernel/trains.h"
 
 static hf_status send(hf_outbox *out, uint32_t channel, hf_notice notice) {
     hf_kernel_layers *r = (hf_kernel_layers *)out;
@@ -210,6 +211,7 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
         y->report.cycle = UINT64_MAX;
     }
     HF_TRY(r->o.by_packets ? HF_OK : set_timers(r));
+    hf_kernel_trains_give_up(k);
     k->layers = r;
     hf_kernel_circuit_ask_anew(k);
     return HF_OK;

@@ -136,14 +136,13 @@ static bool is_tail_of(uint32_t flit, uint32_t packet) { return flit >> HF_FLIT_
 /* Is the tail of a packet in a lane, or in the output queue before it? */
 static bool has_tail(const hf_kernel *k, uint32_t lane, uint32_t packet) {
     const hf_lane *l = &k->lane[lane];
-    for (uint32_t i = 0; k->queue && i < k->queue[lane].count; i++) {
+    for (uint32_t i = 0; k->queue && i < k->queue[lane].n_run; i++) {
         if (is_tail_of(hf_kernel_queue_at(k, lane, i)->flit, packet)) {
             return true;
         }
     }
     for (uint32_t i = 0; i < l->count; i++) {
-        const uint32_t flit = *hf_lane_place(k, lane, i);
-        if (is_tail_of(flit, packet)) {
+        if (is_tail_of(*hf_lane_place(k, lane, i), packet)) {
             return true;
         }
     }

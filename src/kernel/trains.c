@@ -7,6 +7,9 @@
  *  moves at once, and who asks meanwhile takes off what is still to come. Heads and tails go alone: all that is decided is
  *  decided when one of them moves, so a packet costs as much as a few flits, however long it is.
  *
+ *  Of what lies in buffers only heads are written down: the rest of a packet follows from its length and from how much of it
+ *  has left, and a queue holds runs of flits, so a packet touches a few lines of a cache, however long it is.
+ *
  *  No train leaves anything beyond the end of hf_kernel_run(), and what of it is on its way then goes on flit by flit: nobody
  *  outside knows of trains. A run that fails ends before its trains do, and nobody reads the kernel after that. There are none
  * while faults are to come. */
@@ -52,20 +55,12 @@ static void onto_channel(hf_kernel *k, uint32_t q, uint32_t packet, uint32_t n, 
 
 /* ---- out of lanes ---- */
 
-static void into_queue(hf_kernel *k, uint32_t q, uint32_t packet, uint32_t n) {
-    const uint64_t ready = k->counts.cycle + k->o.crossbar_delay;
-    hf_kernel_queue_put(k, q, packet << HF_FLIT_SHIFT, ready);
-    for (uint32_t i = 1; i < n; i++) {
-        *hf_kernel_queue_at(k, q, k->queue[q].count++) = (hf_queued){(uint32_t)ready + i, packet << HF_FLIT_SHIFT};
-    }
-}
-
 bool hf_kernel_train_from_lane(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     hf_port *p = &k->port[l->port];
     hf_trains *t = &k->trains[lane];
     const bool is_source = lane >= k->n_resource;
-    const bool is_head = is_source ? l->first == 0 : hf_lane_flit(k, lane) & HF_FLIT_HEAD;
+    const bool is_head = is_source ? l->first == 0 : t->left == 0;
     const uint32_t left = is_source ? l->count : t->left, n = is_head ? 0 : fit(k, least(l->count, left - 1));
     if (n < 2) {
         return false;
@@ -75,7 +70,7 @@ bool hf_kernel_train_from_lane(hf_kernel *k, uint32_t lane) {
         s->returns[s->n_return++] = (hf_train){.lane = lane, .n = n};
     }
     if (hf_kernel_has_queue(k, l->out)) {
-        into_queue(k, l->out, l->packet, n);
+        hf_kernel_queue_put(k, l->out, l->packet << HF_FLIT_SHIFT, n, k->counts.cycle + k->o.crossbar_delay);
     } else {
         onto_channel(k, l->out, l->packet, n, k->output[l->out].delay);
     }
@@ -90,23 +85,35 @@ bool hf_kernel_train_from_lane(hf_kernel *k, uint32_t lane) {
 
 /* ---- out of queues ---- */
 
+/* Of the n flits in front of the queue of q: those that can leave one a cycle from now on. */
+static uint32_t ready_in_a_row(const hf_kernel *k, uint32_t q, uint32_t n) {
+    uint32_t there = 0;
+    for (uint32_t i = 0; there < n; i++) {
+        const hf_queued *run = hf_kernel_queue_at(k, q, i);
+        if ((int32_t)((uint32_t)k->counts.cycle + there - run->ready) < 0) {
+            return there;
+        }
+        there += run->n;
+    }
+    return n;
+}
+
 bool hf_kernel_train_from_queue(hf_kernel *k, uint32_t q) {
     hf_trains *t = &k->trains[q];
-    hf_output_queue *queue = &k->queue[q];
-    const uint32_t flit = hf_kernel_queue_at(k, q, 0)->flit, now = (uint32_t)k->counts.cycle;
+    const hf_output_queue *queue = &k->queue[q];
+    const uint32_t flit = hf_kernel_queue_at(k, q, 0)->flit;
     uint32_t n = flit & HF_FLIT_HEAD ? 0 : fit(k, least(queue->count, t->queue_left - 1));
-    n = k->output[q].is_exit ? n : least(n, k->credit[q]);
-    while (n > 1 && (int32_t)(now + n - 1 - hf_kernel_queue_at(k, q, n - 1)->ready) < 0) {
-        n /= 2;
-    }
+    n = ready_in_a_row(k, q, k->output[q].is_exit ? n : least(n, k->credit[q]));
     if (n < 2) {
         return false;
     }
     onto_channel(k, q, flit >> HF_FLIT_SHIFT, n, k->output[q].delay - k->o.crossbar_delay);
     hf_kernel_more_room(k, q, queue->room - queue->count, k->counts.cycle + 1, n);
-    queue->first += n;
-    queue->first -= queue->first < k->o.output_queue ? 0 : k->o.output_queue;
-    hf_kernel_queue_cut(k, q, queue->count - n);
+    for (uint32_t left = n; left > 0;) {
+        const uint32_t taken = least(left, hf_kernel_queue_at(k, q, 0)->n);
+        hf_kernel_queue_take(k, q, taken);
+        left -= taken;
+    }
     hf_busy_clear(&k->busy_queues, q);
     t->queue_left -= n;
     t->queue = k->counts.cycle + n;
@@ -129,9 +136,7 @@ static void come_in(hf_kernel *k, const hf_train *x) {
         k->counts.delivered_flits += is_there(k, x->lane, x->packet) ? x->n : 0;
         return;
     }
-    for (uint32_t i = 0; i < x->n; i++) {
-        *hf_lane_place(k, x->lane, l->count++) = x->packet << HF_FLIT_SHIFT;
-    }
+    l->count += x->n;
     if (l->out != HF_NONE) {
         k->port[l->port].moving |= UINT64_C(1) << l->bit;
         hf_busy_mark(&k->busy_moving, l->port);
@@ -223,4 +228,33 @@ void hf_kernel_trains_end(hf_kernel *k) {
     }
     hf_kernel_wake_all(k);
     k->train_end = 0;
+}
+
+/* ---- given up ---- */
+
+uint32_t hf_kernel_flit_in(const hf_kernel *k, uint32_t lane, uint32_t i) {
+    if (!k->trains) {
+        return *hf_lane_place(k, lane, i);
+    }
+    uint32_t packet = k->lane[lane].packet, end = k->trains[lane].left;
+    while (i >= end) {
+        const uint32_t head = *hf_lane_place(k, lane, end);
+        if (i == end) {
+            return head;
+        }
+        packet = head >> HF_FLIT_SHIFT;
+        end += k->packet[packet].length;
+    }
+    return packet << HF_FLIT_SHIFT | (i + 1 == end ? HF_FLIT_TAIL : 0u);
+}
+
+void hf_kernel_trains_give_up(hf_kernel *k) {
+    for (uint32_t r = 0; k->trains && r < k->n_resource; r++) {
+        for (uint32_t i = 0; i < k->lane[r].count; i++) {
+            *hf_lane_place(k, r, i) = hf_kernel_flit_in(k, r, i);
+        }
+    }
+    for (uint32_t i = 0; i < k->n_part; i++) {
+        k->part[i]->trains = NULL;
+    }
 }

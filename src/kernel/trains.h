@@ -40,6 +40,13 @@ static inline uint32_t hf_kernel_queue_count(const hf_kernel *k, uint32_t q) {
     return n;
 }
 
+/** The flit in front of a lane that is not empty. Of the flits in buffers only heads are written down: of the packet whose head
+ * has left the lane knows how many there still are. */
+static inline uint32_t hf_train_front(const hf_kernel *k, uint32_t lane) {
+    const uint32_t left = k->trains[lane].left;
+    return left > 0 ? k->lane[lane].packet << HF_FLIT_SHIFT | (left == 1 ? HF_FLIT_TAIL : 0u) : hf_lane_flit(k, lane);
+}
+
 /** A flit has left that is alone: how many of its packet are left? */
 static inline void hf_train_note(const hf_kernel *k, uint32_t flit, uint32_t *left) {
     *left = (flit & HF_FLIT_HEAD ? k->packet[flit >> HF_FLIT_SHIFT].length : *left) - 1;
@@ -57,6 +64,10 @@ hf_status hf_kernel_trains_new(hf_kernel *k);
 void hf_kernel_trains_begin(hf_kernel *k, uint64_t cycles);
 /** Those cycles are over: what is left of trains goes flit by flit. */
 void hf_kernel_trains_end(hf_kernel *k);
+/** The i-th flit of a lane inside that has it, between runs. */
+uint32_t hf_kernel_flit_in(const hf_kernel *k, uint32_t lane, uint32_t i);
+/** Write down what is in the buffers, and have no trains any more, as faults are to come. */
+void hf_kernel_trains_give_up(hf_kernel *k);
 /** Trains of flits and credits that come in. */
 void hf_kernel_trains_come_in(hf_kernel *k, hf_slot *s);
 /** n credits for q have come, or do so in as many cycles from this one on; k->credit has them. */

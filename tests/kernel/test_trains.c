@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "src/kernel/kernel.h"
+#include "src/kernel/trains.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/router.h"
 #include "tests/oracle/slow_kernel.h"
@@ -134,13 +134,16 @@ static uint64_t sum_lane(const hf_kernel *k, uint32_t lane) {
     uint64_t sum = mix(mix(mix(mix(1, l->count), l->out), l->packet), waits << 1 | moves);
     sum = mix(sum, waits ? mix(l->slot == HF_NONE, l->ready) : 0);
     for (uint32_t i = 0; lane < k->n_resource && i < l->count; i++) {
-        sum = mix(sum, *hf_lane_place(k, lane, i));
+        sum = mix(sum, hf_kernel_flit_in(k, lane, i));
     }
     if (lane < k->n_resource) {
         sum = mix(mix(sum, k->credit[lane]), k->owner[lane]);
     }
-    for (uint32_t i = 0; lane < k->n_resource && k->queue && i < k->queue[lane].count; i++) {
-        sum = mix(sum, hf_kernel_queue_at(k, lane, i)->flit);
+    for (uint32_t i = 0; lane < k->n_resource && k->queue && i < k->queue[lane].n_run; i++) {
+        const hf_queued *run = hf_kernel_queue_at(k, lane, i);
+        for (uint32_t j = 0; j < run->n; j++) {
+            sum = mix(sum, run->flit);
+        }
     }
     return sum;
 }

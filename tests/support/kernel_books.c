@@ -6,6 +6,7 @@
 #include <holdfast/core/bitset.h>
 
 #include "src/kernel/reconfigure.h"
+#include "src/kernel/trains.h"
 
 /* What arrives in one cycle, from one part at another. */
 static const hf_slot *on_way_at(const hf_kernel *k, uint32_t i) {
@@ -75,10 +76,13 @@ static void gather_flits(const hf_kernel *k, pieces *of) {
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
         for (uint32_t i = 0; i < k->lane[r].count; i++) {
-            add_flit(of, *hf_lane_place(k, r, i));
+            add_flit(of, hf_kernel_flit_in(k, r, i));
         }
-        for (uint32_t i = 0; k->queue && i < k->queue[r].count; i++) {
-            add_flit(of, hf_kernel_queue_at(k, r, i)->flit);
+        for (uint32_t i = 0; k->queue && i < k->queue[r].n_run; i++) {
+            const hf_queued *run = hf_kernel_queue_at(k, r, i);
+            for (uint32_t j = 0; j < run->n; j++) {
+                add_flit(of, run->flit);
+            }
         }
     }
     for (uint32_t r = k->n_resource; r < k->n_lane; r++) {
