@@ -54,4 +54,15 @@ static inline size_t hf_busy_next(const hf_busy *m, size_t w) {
     return m->n_word;
 }
 
+/** All that are marked, from the least on. \return how many */
+static inline uint32_t hf_busy_list(const hf_busy *m, uint32_t *list) {
+    uint32_t n = 0;
+    for (size_t w = hf_busy_next(m, 0); w < m->n_word; w = hf_busy_next(m, w + 1)) {
+        for (uint64_t bits = m->word[w]; bits; bits &= bits - 1) {
+            list[n++] = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
+        }
+    }
+    return n;
+}
+
 #endif

@@ -293,15 +293,17 @@ static inline void send_asked(hf_kernel *k, router shape) {
 }
 
 static inline void ask_for_outputs_of_all(hf_kernel *k, router shape, bool is_first) {
-    hf_busy *busy = &k->busy_moving;
-    for (size_t w = hf_busy_next(busy, 0); w < busy->n_word; w = hf_busy_next(busy, w + 1)) {
-        for (uint64_t ports = busy->word[w]; ports; ports &= ports - 1) {
-            const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
-            if (!k->port[port].moving) {
-                hf_busy_clear(busy, port);
-            } else if (is_first || port < k->topo->n_channel) {
-                ask_for_outputs(k, shape, &k->port[port]);
-            }
+    uint32_t *port = k->can_send, n = hf_busy_list(&k->busy_moving, port);
+    for (uint32_t i = 0; k->trains && k->n_lane >= HF_MANY_LANES && i < n; i++) { /* a port has one lane there */
+        __builtin_prefetch(&k->port[port[i]], 1);
+        __builtin_prefetch(&k->lane[port[i]], 1);
+        __builtin_prefetch(&k->trains[port[i]], 1);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!k->port[port[i]].moving) {
+            hf_busy_clear(&k->busy_moving, port[i]);
+        } else if (is_first || port[i] < k->topo->n_channel) {
+            ask_for_outputs(k, shape, &k->port[port[i]]);
         }
     }
 }

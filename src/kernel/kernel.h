@@ -205,7 +205,7 @@ struct hf_kernel {
     hf_port *port;
     hf_kernel_output *output; /* by channel */
     uint32_t *flit;           /* n_resource rings of ring_mask + 1, a power of 2 that holds o.buffer */
-    uint32_t ring_bits, ring_mask;
+    uint32_t ring_bits, ring_mask, queue_stride;
     uint32_t *credit;      /* by resource */
     uint32_t *owner;       /* by resource: lane whose packet has it, HF_NONE */
     uint32_t *ring;        /* by resource; NULL: no bubble */
@@ -229,7 +229,7 @@ struct hf_kernel {
     const hf_client *client; /* NULL: hf_kernel_send() alone */
     /* output queues; NULL: none */
     hf_output_queue *queue; /* by resource */
-    hf_queued *queue_run;   /* n_resource rings of o.output_queue */
+    hf_queued *queue_run;   /* n_resource rings of o.output_queue, queue_stride apart */
     uint64_t *queued;       /* by channel: its virtual channels with a flit in the queue */
     uint32_t *queue_turn;   /* by channel: round-robin */
     /* trains */
@@ -377,7 +377,7 @@ static inline bool hf_kernel_has_queue(const hf_kernel *k, size_t q) { return k-
 /** The i-th run of the queue of q. */
 static inline hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint32_t i) {
     const uint32_t at = k->queue[q].first + i, size = k->o.output_queue;
-    return &k->queue_run[(size_t)q * size + (at < size ? at : at - size)];
+    return &k->queue_run[(size_t)q * k->queue_stride + (at < size ? at : at - size)];
 }
 
 /* ---- queue.c ---- */

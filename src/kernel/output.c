@@ -32,28 +32,37 @@ static void send_from(hf_kernel *k, uint32_t channel) {
     }
 }
 
-/* Ask for what the channels of a word of busy_queues will look at: in a large network it is seldom in the cache. */
-static void fetch_queues(const hf_kernel *k, size_t w) {
-    for (uint64_t channels = k->busy_queues.word[w]; channels; channels &= channels - 1) {
-        const uint32_t q = ((uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(channels)) * k->n_vc;
-        __builtin_prefetch(hf_kernel_queue_at(k, q, 0));
-        __builtin_prefetch(&k->lane[q]);
+enum { AHEAD = 8 }; /* channels between what is fetched and what is used */
+
+/* What a channel looks at first; where its queue begins is asked for a little later. */
+static void fetch_channel(const hf_kernel *k, uint32_t channel) {
+    const uint32_t q = channel * k->n_vc;
+    __builtin_prefetch(&k->queue[q], 1);
+    __builtin_prefetch(&k->lane[q]);
+    if (k->trains) {
+        __builtin_prefetch(&k->trains[q], 1);
     }
 }
 
+static void look_at(hf_kernel *k, uint32_t channel) {
+    if (k->trains && hf_kernel_queue_sleeps(k, channel)) {
+        hf_busy_clear(&k->busy_queues, channel);
+    } else if (hf_kernel_is_due(k, channel) && (!k->layers || !hf_kernel_control_sends(k, channel))) {
+        send_from(k, channel);
+    }
+}
+
+/* In a large network what a channel has is seldom in the cache. */
 void hf_kernel_send_queued(hf_kernel *k) {
-    const hf_busy *busy = &k->busy_queues;
-    for (size_t w = hf_busy_next(busy, 0); w < busy->n_word; w = hf_busy_next(busy, w + 1)) {
-        if (w + 1 < busy->n_word) {
-            fetch_queues(k, w + 1);
+    uint32_t *channel = k->can_send, n = hf_busy_list(&k->busy_queues, channel);
+    const bool is_large = k->n_lane >= HF_MANY_LANES;
+    for (uint32_t i = 0; is_large && i < n; i++) {
+        fetch_channel(k, channel[i]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_large && i + AHEAD < n) {
+            __builtin_prefetch(hf_kernel_queue_at(k, channel[i + AHEAD] * k->n_vc, 0), 1);
         }
-        for (uint64_t channels = busy->word[w]; channels; channels &= channels - 1) {
-            const uint32_t channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(channels);
-            if (k->trains && hf_kernel_queue_sleeps(k, channel)) {
-                hf_busy_clear(&k->busy_queues, channel);
-            } else if (hf_kernel_is_due(k, channel) && (!k->layers || !hf_kernel_control_sends(k, channel))) {
-                send_from(k, channel);
-            }
-        }
+        look_at(k, channel[i]);
     }
 }

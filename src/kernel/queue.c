@@ -3,13 +3,18 @@
  *  Output queues: one for each virtual channel at the head of a channel of a switch. */
 #include "src/kernel/trains.h"
 
+/* Runs between the rings of two queues: an odd number of lines of a cache where a ring has several, so that rings do not lie in
+ * the same few sets. */
+static uint32_t stride_of(uint32_t size) { return size * sizeof(hf_queued) < 256 ? size : ((size + 15) / 16 | 1) * 16; }
+
 hf_status hf_kernel_queues_new(hf_kernel *k) {
     const hf_topology *topo = k->topo;
     if (!k->o.output_queue) {
         return HF_OK;
     }
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->queue, (void **)&k->queue));
-    HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.output_queue, sizeof *k->queue_run, (void **)&k->queue_run));
+    k->queue_stride = stride_of(k->o.output_queue);
+    HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->queue_stride, sizeof *k->queue_run, (void **)&k->queue_run));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queued, (void **)&k->queued));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queue_turn, (void **)&k->queue_turn));
     for (uint32_t q = 0; q < k->n_resource; q++) {
