@@ -68,7 +68,8 @@ void hf_kernel_put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, 
         } else {
             hf_kernel_queue_put(hf_kernel_part(k, k->topo->from[r / k->n_vc]), r, flit, 1, k->counts.cycle);
             if (k->trains) {
-                k->trains[r].queue_left += !head;
+                const uint32_t first = hf_kernel_queue_at(k, r, 0)->flit >> HF_FLIT_SHIFT;
+                k->trains[r].queue_left += !head && first == packet;
             }
         }
     }

@@ -168,26 +168,31 @@ static void run_by_cycles(const scene *s, hf_kernel *k, uint32_t cycles) {
 }
 
 static void hold_together(const scene *s, hf_kernel *one, hf_kernel *all) {
-    bool is_whole = false;
     if (memcmp(hf_kernel_read(one), hf_kernel_read(all), sizeof(hf_kernel_counts)) != 0) {
         differs(s, "other counts than a cycle at a time");
     }
     if (sum_of(one) != sum_of(all)) {
         differs(s, "other lanes, queues or channels than a cycle at a time");
     }
+}
+
+static void check_books(const scene *s, hf_kernel *all) {
+    bool is_whole = false;
     fixture_ok(&s->fx, kernel_is_whole(all, &is_whole));
     if (!is_whole) {
         differs(s, "the books do not add up");
     }
 }
 
-/* \return could there be trains? */
+/* What runs a cycle at a time writes down every flit. \return could there be trains? */
 static bool hold_to_cycles(const scene *s) {
     hf_kernel *one = new_kernel(s), *all = new_kernel(s);
+    one->trains = NULL;
     for (int i = 0; i < STOPS; i++) {
         run_by_cycles(s, one, s->stop[i]);
         fixture_ok(&s->fx, hf_kernel_run(all, s->stop[i]));
         hold_together(s, one, all);
+        check_books(s, all);
     }
     return all->trains != NULL;
 }
@@ -330,6 +335,7 @@ static void faults(void **state) {
             fixture_ok(&s.fx, hf_kernel_run(k[i], 100));
         }
         hold_together(&s, k[0], k[1]);
+        check_books(&s, k[1]);
         hf_kernel_reconfigurations(k[1], &result);
         hit += result.hit;
         close_scene(&s);
@@ -337,11 +343,57 @@ static void faults(void **state) {
     assert_true(hit > 0);
 }
 
+/* ---- packets placed by hand ---- */
+
+/* A deadlock without one of its packets, so that the others move: they begin in buffers and lie in output queues. */
+static const network cyclic[] = {
+    {"torus:dims=4x5", "dor", false}, {"mesh:dims=3x3", "minimal", false}, {"ring:n=7", "dor", false}};
+
+/* Of the packet, the buffer and the output queue, in flits; in which packets end at borders of buffers, and in which not. */
+static const uint32_t lengths[][3] = {{16, 20, 40}, {16, 16, 16}, {16, 20, 20}, {8, 20, 60},
+                                      {5, 12, 33},  {16, 20, 0},  {16, 40, 40}};
+
+static void hold_placed(const network *at, const uint32_t length[3], hf_switching switching) {
+    scene s = {.o = hf_kernel_usual()};
+    hf_deadlock answer;
+    hf_kernel *k[2];
+    fixture_open(&s.fx, at->topo, NULL, at->rule);
+    fixture_plan(&s.fx, "", &s.none, &s.plan);
+    s.o.switching = switching;
+    s.o.packet_length = length[0];
+    s.o.buffer = length[1];
+    s.o.output_queue = length[2];
+    const hf_deadlock_options how = {.switching = switching, .want_witness = true};
+    fixture_ok(&s.fx, hf_deadlock_decide(s.fx.cx, &s.plan, &how, &answer));
+    for (int i = 0; i < 2; i++) {
+        fixture_ok(&s.fx, hf_kernel_new(s.fx.cx, &s.plan, &s.o, &k[i]));
+        k[i]->trains = i == 0 ? NULL : k[i]->trains;
+        fixture_ok(&s.fx, hf_kernel_place(k[i], answer.blocked, answer.n_blocked - 1));
+    }
+    for (int run = 0; run < 10; run++) {
+        run_by_cycles(&s, k[0], 40);
+        fixture_ok(&s.fx, hf_kernel_run(k[1], 40));
+        hold_together(&s, k[0], k[1]);
+    }
+    assert_true(hf_kernel_read(k[0])->delivered > 0);
+    fixture_close(&s.fx);
+}
+
+static void placed(void **state) {
+    (void)state;
+    for (size_t a = 0; a < sizeof cyclic / sizeof *cyclic; a++) {
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+            hold_placed(&cyclic[a], lengths[i], HF_SWITCHING_VCT);
+            hold_placed(&cyclic[a], lengths[i], HF_SWITCHING_SAF);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_cycles), cmocka_unit_test(longer_than_trains),
         cmocka_unit_test(by_twin),   cmocka_unit_test(by_threads),
-        cmocka_unit_test(faults),
+        cmocka_unit_test(faults),    cmocka_unit_test(placed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
