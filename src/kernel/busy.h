@@ -54,7 +54,7 @@ static inline size_t hf_busy_next(const hf_busy *m, size_t w) {
     return m->n_word;
 }
 
-/** All that are marked, from the least on. \return how many */
+/** All that are marked, from the least on. \param[out] list has room for the n of hf_busy_new() \return how many there are */
 static inline uint32_t hf_busy_list(const hf_busy *m, uint32_t *list) {
     uint32_t n = 0;
     for (size_t w = hf_busy_next(m, 0); w < m->n_word; w = hf_busy_next(m, w + 1)) {

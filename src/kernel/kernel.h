@@ -382,13 +382,13 @@ static inline hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint
 
 /* ---- queue.c ---- */
 hf_status hf_kernel_queues_new(hf_kernel *k);
-/** Free places of q for hf_kernel_has_room(): of its buffer; with a queue of the queue, or of both where q is given on when
- * empty. */
+/** Free places of q for hf_kernel_has_room(): of its buffer, of its queue, or of both where q is given on when empty. */
 uint32_t hf_kernel_room(const hf_kernel *k, uint32_t q);
 /** n flits go into the queue of q, which has room; they may leave at cycle `ready` and those behind it. */
 void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint32_t n, uint64_t ready);
-/** Take n flits of the first run out of the queue of q; so many runs, and flits, are left. */
+/** Take n flits out of the queue of q, no more than its first run has. */
 void hf_kernel_queue_take(hf_kernel *k, uint32_t q, uint32_t n);
+/** The queue of q has its first `n_run` runs left, with `count` flits. */
 void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t n_run, uint32_t count);
 /** Is there a place for a flit that is given q: in its queue, or at the far end of a channel without control packets? */
 bool hf_kernel_can_send(const hf_kernel *k, uint32_t q);

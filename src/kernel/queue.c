@@ -56,10 +56,8 @@ void hf_kernel_queue_take(hf_kernel *k, uint32_t q, uint32_t n) {
     run->n -= n;
     run->ready += n;
     const bool is_over = run->n == 0;
+    queue->first = is_over ? hf_next_of(queue->first, k->o.output_queue) : queue->first;
     hf_kernel_queue_cut(k, q, queue->n_run - is_over, queue->count - n);
-    queue->first = queue->n_run == 0 ? 0
-                   : is_over         ? hf_next_of(queue->first, k->o.output_queue)
-                                     : queue->first; /* in few lines */
 }
 
 void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t n_run, uint32_t count) {
@@ -67,6 +65,7 @@ void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t n_run, uint32_t coun
     k->queue[q].n_run = n_run;
     k->queue[q].count = count;
     if (count == 0) {
+        k->queue[q].first = 0; /* an empty queue begins where it began, which is in the cache */
         k->queued[channel] &= ~(UINT64_C(1) << k->lane[q].bit);
     }
     if (!k->queued[channel]) {

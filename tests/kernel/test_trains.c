@@ -367,7 +367,10 @@ static void hold_placed(const network *at, const uint32_t length[3], hf_switchin
     fixture_ok(&s.fx, hf_deadlock_decide(s.fx.cx, &s.plan, &how, &answer));
     for (int i = 0; i < 2; i++) {
         fixture_ok(&s.fx, hf_kernel_new(s.fx.cx, &s.plan, &s.o, &k[i]));
-        k[i]->trains = i == 0 ? NULL : k[i]->trains;
+    }
+    assert_non_null(k[1]->trains);
+    k[0]->trains = NULL;
+    for (int i = 0; i < 2; i++) {
         fixture_ok(&s.fx, hf_kernel_place(k[i], answer.blocked, answer.n_blocked - 1));
     }
     for (int run = 0; run < 10; run++) {
