@@ -163,6 +163,24 @@ hf_status hf_series_mean(hf_context *cx, hf_series s, uint32_t least, hf_batch_m
     return HF_OK;
 }
 
+hf_status hf_series_apart(hf_context *cx, hf_series a, hf_series b, double r, uint32_t least, double *half) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    double *value, *other;
+    hf_batch_mean apart;
+    uint32_t n_a, n_b;
+    HF_TRY(hf_scratch(cx, a.n, sizeof *value, (void **)&value));
+    HF_TRY(hf_scratch(cx, a.n, sizeof *other, (void **)&other));
+    (void)spread_out(a, value, &n_a);
+    (void)spread_out(b, other, &n_b);
+    for (uint32_t i = 0; i < a.n; i++) {
+        value[i] -= r * other[i];
+    }
+    HF_TRY(hf_series_mean(cx, (hf_series){value, NULL, a.n}, least, &apart));
+    *half = n_a >= 2 && n_b >= 2 ? apart.half : NAN;
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
+
 hf_status hf_series_hold(hf_context *cx, hf_series state, uint32_t least, hf_batch_mean *out) {
     hf_batch_mean held;
     HF_TRY(hf_series_mean(cx, state, least, &held));

@@ -3,7 +3,8 @@
  *  Cells made of two values found before, or of a group of such pairs: combinations, and claims of the text about them. The
  *  intervals of the two are taken as independent: how far their ends are from the values adds up as squares, each side for itself
  *  [newcombe1998], as an interval of a small share is longer above than below; relative to the values where these are divided. Of
- *  two means over the same fault sets they are not, see paired.c; and runs that are equal to the last bit differ by nothing. */
+ *  two means over the same fault sets or windows they are not, see paired.c; and runs that are equal to the last bit differ by
+ *  nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +78,7 @@ void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size) {
 
 /* How a pair was compared. */
 typedef struct comparison {
-    size_t n_set; /* fault sets of both; 0: not set by set */
+    hf_study_pairs pairs;
     bool are_equal;
 } comparison;
 
@@ -94,15 +95,15 @@ static void describe_group(const hf_study_cell *cell, size_t n_none, char *text,
 
 static void describe(const hf_study_cell *cell, comparison by, const char *group, hf_study_value *value) {
     const char *unsteady = value->is_unsteady ? ", not steady" : "", *equal = by.are_equal ? ", equal runs" : "";
-    char range[HF_STUDY_RANGE_SIZE], sets[32] = "";
-    if (by.n_set > 0) {
-        snprintf(sets, sizeof sets, ", %zu sets", by.n_set);
+    char range[HF_STUDY_RANGE_SIZE], pairs[48] = "";
+    if (by.pairs.n > 0) {
+        snprintf(pairs, sizeof pairs, ", %zu %s", by.pairs.n, by.pairs.of);
     }
     if (cell->kind == HF_STUDY_CLAIM) {
         hf_study_print_range(cell, range, sizeof range);
-        snprintf(value->method, sizeof value->method, "holds in %s%s%s%s%s", range, group, sets, equal, unsteady);
+        snprintf(value->method, sizeof value->method, "holds in %s%s%s%s%s", range, group, pairs, equal, unsteady);
     } else {
-        snprintf(value->method, sizeof value->method, "%s%s%s%s%s", formulas[cell->show - HF_SHOW_GAIN], group, sets, equal,
+        snprintf(value->method, sizeof value->method, "%s%s%s%s%s", formulas[cell->show - HF_SHOW_GAIN], group, pairs, equal,
                  unsteady);
     }
 }
@@ -146,7 +147,7 @@ static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pa
         return HF_OK;
     }
     *out = compare(show, of, against);
-    HF_TRY(hf_study_compare_sets(job, show, pair, out, &by->n_set));
+    HF_TRY(hf_study_compare_paired(job, show, pair, out, &by->pairs));
     hf_study_rest_on(out, &job->told[pair.of]);
     hf_study_rest_on(out, &job->told[pair.against]);
     return HF_OK;

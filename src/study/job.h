@@ -99,9 +99,15 @@ size_t hf_study_lines_of(const hf_study_cell *cell);
 /** The range of a claim as a study gives it: "0%<..5%". */
 enum { HF_STUDY_RANGE_SIZE = 48 };
 void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size);
-/** Compare two cells of a claim or combination over the fault sets that both have, where they drew from the same ones.
- *  \param[out] n sets; 0: they are not of that kind, and `out` is not set */
-hf_status hf_study_compare_sets(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, size_t *n);
+/** What two cells were compared by, one by one. */
+typedef struct hf_study_pairs {
+    size_t n;       /**< 0: their intervals are independent */
+    const char *of; /**< "sets" or "windows" */
+} hf_study_pairs;
+/** Compare two cells of a claim or combination over the fault sets that both have, where they drew from the same ones, or over
+ *  windows that both were measured in. \param[out] out not set where by->n is 0 */
+hf_status hf_study_compare_paired(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out,
+                                  hf_study_pairs *by);
 /** Did the kernel do the same for both cells, to the last bit of every figure and interval, whatever their specs are? Then that
  * they are equal is decided, and no interval widens it. */
 hf_status hf_study_are_equal_runs(hf_study_job *job, hf_study_pair pair, bool *out);

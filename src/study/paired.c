@@ -1,21 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Two cells that ran over the same fault sets, compared set by set: what a bad set does to both does not widen the interval. A
+ *  Two cells that ran over the same fault sets, compared set by set, and two runs that were measured in the same windows,
+ * compared window by window: what a bad set, or traffic that is dense for a while, does to both does not widen the interval. A
  *  ratio is that of the means, with the interval of the residuals a - r b [Cochran, Sampling techniques, 3rd ed., 6.3]. And cells
  *  whose runs are the same. */
 #include <math.h>
 #include <string.h>
 
 #include "src/bridge/gsl.h"
+#include "src/kernel/measure.h"
+#include "src/kernel/steady.h"
 #include "src/question/ask.h"
+#include "src/report/limits.h"
 #include "src/study/job.h"
 
 enum { SETS_LEAST = 3 };
 static const double confidence = 0.95;
 
-/* ---- the same sets ---- */
-
 static bool is_same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+static size_t rows_of(const hf_report_table *t) { return t->n_cell / t->n_column; }
+
+static double number_of(const hf_report_table *t, size_t row, const char *key) {
+    const hf_column *column = hf_column_find(t->column, t->n_column, key, strlen(key));
+    const hf_cell *c = hf_study_table_value(t, row, key);
+    return c ? hf_cell_number(column, c) : NAN;
+}
+
+/* \param[in] half of the interval of x - r y */
+static hf_study_value apart(hf_study_show show, double x, double y, double half) {
+    const double value = show == HF_SHOW_DIFFERENCE ? x - y
+                         : show == HF_SHOW_GAIN     ? x / y - 1
+                         : show == HF_SHOW_LOSS     ? 1 - x / y
+                                                    : x / y;
+    const double reach = half / (show == HF_SHOW_DIFFERENCE ? 1 : fabs(y));
+    return (hf_study_value){.is_real = true, .real = value, .low = value - reach, .high = value + reach};
+}
+
+/* ---- the same sets ---- */
 
 /* One number of faults and one load, drawn of the same universe with the same seed. */
 static hf_status is_drawn_alike(hf_context *cx, const hf_study_cell *a, const hf_study_cell *b, bool *out) {
@@ -31,8 +53,6 @@ static hf_status is_drawn_alike(hf_context *cx, const hf_study_cell *a, const hf
     }
     return HF_OK;
 }
-
-static size_t rows_of(const hf_report_table *t) { return t->n_cell / t->n_column; }
 
 /* Runs of a walk over fault sets tell of which; those of programs do not. */
 static bool tells_sets(const hf_report_table *t) { return t && hf_column_find(t->column, t->n_column, "set", strlen("set")); }
@@ -51,9 +71,8 @@ static size_t match(const hf_report_table *const runs[2], const char *const colu
             at++;
         }
         if (at < rows_of(runs[1])) {
-            const hf_cell *x = hf_study_table_value(runs[0], i, column[0]), *y = hf_study_table_value(runs[1], at, column[1]);
-            a[n] = x ? x->value : NAN;
-            b[n++] = y ? y->value : NAN;
+            a[n] = number_of(runs[0], i, column[0]);
+            b[n++] = number_of(runs[1], at, column[1]);
             k = at + 1;
         }
     }
@@ -78,7 +97,7 @@ static double half_of(const double *a, const double *b, double r, double mean, s
     return hf_gsl_t_quantile(0.5 + confidence / 2, (double)(n - 1)) * sqrt(squares / (double)(n - 1) / (double)n);
 }
 
-hf_status hf_study_compare_sets(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, size_t *n) {
+static hf_status compare_sets(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, size_t *n) {
     const hf_study_cell *of = &job->study->cell[pair.of], *against = &job->study->cell[pair.against];
     const hf_report_table *runs[2];
     const char *const column[2] = {of->column, against->column};
@@ -87,7 +106,7 @@ hf_status hf_study_compare_sets(hf_study_job *job, hf_study_show show, hf_study_
     *n = 0;
     HF_TRY(hf_study_table(job, pair.of, "runs", &runs[0]));
     HF_TRY(hf_study_table(job, pair.against, "runs", &runs[1]));
-    if (show == HF_SHOW_PRODUCT || !tells_sets(runs[0]) || !tells_sets(runs[1])) {
+    if (!tells_sets(runs[0]) || !tells_sets(runs[1])) {
         return HF_OK;
     }
     HF_TRY(is_drawn_alike(job->cx, of, against, &is_alike));
@@ -98,11 +117,104 @@ hf_status hf_study_compare_sets(hf_study_job *job, hf_study_show show, hf_study_
         *n = 0;
         return HF_OK;
     }
-    const bool subtracts = show == HF_SHOW_DIFFERENCE;
-    const double x = mean_of(a, *n), y = mean_of(b, *n), r = subtracts ? 1 : x / y;
-    const double half = half_of(a, b, r, x - r * y, *n) / (subtracts ? 1 : fabs(y));
-    const double value = subtracts ? x - y : show == HF_SHOW_GAIN ? r - 1 : show == HF_SHOW_LOSS ? 1 - r : r;
-    *out = (hf_study_value){.is_real = true, .real = value, .low = value - half, .high = value + half};
+    const double x = mean_of(a, *n), y = mean_of(b, *n), r = show == HF_SHOW_DIFFERENCE ? 1 : x / y;
+    *out = apart(show, x, y, half_of(a, b, r, x - r * y, *n));
+    return HF_OK;
+}
+
+/* ---- the same windows ---- */
+
+/* A run at one load, and what it was measured as. */
+typedef struct run {
+    const hf_report_table *load, *window;
+    const char *column;
+    hf_series series;
+} run;
+
+static bool is_latency(const char *column) { return strcmp(column, "latency") == 0 || strcmp(column, "network_latency") == 0; }
+
+/* \param[out] out `window` NULL: the cell shows something else */
+static hf_status find_run(hf_study_job *job, size_t cell, run *out) {
+    const hf_study_cell *c = &job->study->cell[cell];
+    const hf_report_table *window;
+    *out = (run){.column = c->column};
+    HF_TRY(hf_study_table(job, cell, NULL, &out->load));
+    HF_TRY(hf_study_table(job, cell, "windows", &window));
+    const bool is_one = !c->table && out->load && rows_of(out->load) == 1;
+    const bool is_mean = c->column && (strcmp(c->column, "accepted") == 0 || is_latency(c->column));
+    out->window = is_one && is_mean && window && rows_of(window) >= HF_STEADY_BATCHES ? window : NULL;
+    return HF_OK;
+}
+
+/* Warmed up for as long, with windows as long and as many. */
+static bool are_beside(const run *a, const run *b) {
+    return a->window && b->window && rows_of(a->window) == rows_of(b->window) &&
+           number_of(a->load, 0, "warm_up_cycles") == number_of(b->load, 0, "warm_up_cycles") &&
+           number_of(a->window, 0, "cycle") == number_of(b->window, 0, "cycle");
+}
+
+/* What packets had of it in each window. */
+static hf_status add_up(hf_context *cx, const hf_report_table *t, const char *column, hf_series *out) {
+    double *sum, *count;
+    HF_TRY(hf_scratch(cx, rows_of(t), sizeof *sum, (void **)&sum));
+    HF_TRY(hf_scratch(cx, rows_of(t), sizeof *count, (void **)&count));
+    for (size_t i = 0; i < rows_of(t); i++) {
+        const double value = number_of(t, i, column);
+        count[i] = is_latency(column) ? number_of(t, i, "packets") : 1;
+        sum[i] = count[i] > 0 ? value * count[i] : 0;
+    }
+    *out = (hf_series){sum, is_latency(column) ? count : NULL, (uint32_t)rows_of(t)};
+    return HF_OK;
+}
+
+/* Windows of a batch, as for the figure itself. */
+static hf_status windows_of(hf_context *cx, const run *r, uint32_t *out) {
+    hf_series s;
+    double sum = 0, count = 0;
+    HF_TRY(add_up(cx, r->window, is_latency(r->column) ? r->column : "network_latency", &s));
+    for (uint32_t i = 0; i < s.n; i++) {
+        sum += s.sum[i];
+        count += s.count[i];
+    }
+    *out = hf_measure_windows(count > 0 ? sum / count : 0, number_of(r->window, 0, "cycle"), s.n);
+    return HF_OK;
+}
+
+static hf_status compare_windows(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, size_t *n) {
+    const double x = hf_study_number(&job->told[pair.of]), y = hf_study_number(&job->told[pair.against]);
+    const double r = show == HF_SHOW_DIFFERENCE ? 1 : x / y;
+    uint32_t of_a, of_b;
+    double half;
+    run a, b;
+    HF_TRY(find_run(job, pair.of, &a));
+    HF_TRY(find_run(job, pair.against, &b));
+    if (!are_beside(&a, &b)) {
+        return HF_OK;
+    }
+    HF_TRY(add_up(job->cx, a.window, a.column, &a.series));
+    HF_TRY(add_up(job->cx, b.window, b.column, &b.series));
+    HF_TRY(windows_of(job->cx, &a, &of_a));
+    HF_TRY(windows_of(job->cx, &b, &of_b));
+    HF_TRY(hf_series_apart(job->cx, a.series, b.series, r, of_a > of_b ? of_a : of_b, &half));
+    if (isfinite(half)) {
+        *out = apart(show, x, y, half);
+        *n = a.series.n;
+    }
+    return HF_OK;
+}
+
+hf_status hf_study_compare_paired(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out,
+                                  hf_study_pairs *by) {
+    *by = (hf_study_pairs){0};
+    if (show == HF_SHOW_PRODUCT) {
+        return HF_OK;
+    }
+    by->of = "sets";
+    HF_TRY(compare_sets(job, show, pair, out, &by->n));
+    if (by->n == 0) {
+        by->of = "windows";
+        HF_TRY(compare_windows(job, show, pair, out, &by->n));
+    }
     return HF_OK;
 }
 

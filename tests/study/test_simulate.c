@@ -25,6 +25,8 @@ static const char text[] =
     "  - {label: accepted, ask: simulate, id: a, load: \"0.2\", column: accepted}\n"
     "  - {label: latency, id: l, ask: simulate, load: \"0.2,0.4\", column: latency}\n"
     "  - {label: throughput, ask: simulate peak=yes, column: accepted, id: t, load: \"0.2,0.4,1\"}\n"
+    "  - {label: other windows, ask: simulate, id: o, load: \"0.2\", column: accepted, measure: "
+    "\"window=250,batches=40,warm-up=8\"}\n"
     "  - {label: other seed, ask: simulate peak=yes, column: accepted, id: u, load: \"0.2,0.4,1\", seed: 3}\n"
     "  - {label: bound, ask: load, id: b, column: saturation}\n"
     "  - {label: degraded, ask: simulate peak=yes, column: accepted, faults: \"0..1\", runs: 4, load: \"0.4,1\"}\n"
@@ -40,7 +42,7 @@ static const char text[] =
     "  - {label: value, kind: claim, of: b, show: value, holds: \"1..<1.5\"}\n"
     "  - {label: value of an interval, kind: claim, of: t, show: value, holds: \"0<..\"}\n"
     "  - {label: exact, kind: combine, id: e, of: b, against: b, show: product}\n"
-    "  - {label: difference, kind: combine, id: d, of: t, against: a, show: difference}\n"
+    "  - {label: difference, kind: combine, id: d, of: t, against: o, show: difference}\n"
     "  - {label: product, kind: combine, of: d, against: b, show: product, published: \"0.7\"}\n"
     "  - {label: wide, kind: claim, of: d, against: e, holds: \"..-1%\"}\n"
     "  - {label: below, kind: claim, of: s, against: b, show: difference, holds: \"..0\"}\n"
@@ -70,6 +72,8 @@ static hf_point measure(fixture *fx, const char *failed, hf_burst burst, double 
     hf_traffic_free(traffic);
     return point;
 }
+
+static void expect_near(double have, double want) { assert_true(fabs(have - want) <= 1e-12 * fmax(1, fabs(want))); }
 
 static void expect(const hf_study_line *line, hf_batch_mean m) {
     char computed[64], low[64], high[64];
@@ -118,7 +122,7 @@ static void claims_are_judged(void **state) {
     assert_string_equal(study_find(o, "more than equal")->method, "holds in 0%<.., equal runs");
     assert_int_equal(study_find(o, "other")->verdict, HF_STUDY_OPEN); /* another seed is another run */
     assert_string_not_equal(study_find(o, "other")->low, "");
-    assert_string_equal(study_find(o, "lost")->method, "1 - A / B");
+    assert_string_equal(study_find(o, "lost")->method, "1 - A / B, 20 windows");
     assert_true(fabs(study_find(o, "lost")->value - 1 + study_find(o, "accepted")->value / study_find(o, "throughput")->value) <
                 1e-12);
     assert_string_equal(study_find(o, "value")->computed, study_find(o, "bound")->computed);
@@ -230,7 +234,7 @@ static void combinations_carry_intervals(void **state) {
     hf_context *cx = hf_context_new(NULL);
     hf_study_outcome *o = NULL;
     run(cx, NULL, 2, &o);
-    const hf_study_line *t = study_find(o, "throughput"), *a = study_find(o, "accepted"), *b = study_find(o, "bound"),
+    const hf_study_line *t = study_find(o, "throughput"), *a = study_find(o, "other windows"), *b = study_find(o, "bound"),
                         *e = study_find(o, "exact"), *d = study_find(o, "difference"), *p = study_find(o, "product");
     assert_true(e->value == b->value * b->value && e->value_low == e->value && !*e->low);
     const double half = hypot(t->value_high - t->value, a->value_high - a->value);
@@ -238,13 +242,126 @@ static void combinations_carry_intervals(void **state) {
     assert_true(p->value == d->value * b->value && fabs(p->value_high - p->value - half * b->value) < 1e-12);
     assert_int_equal(d->verdict, HF_STUDY_NO_PUBLISHED);
     assert_int_equal(p->verdict, p->value_low <= 0.7 && p->value_high >= 0.7 ? HF_STUDY_REPRODUCED : HF_STUDY_DIFFERS);
+    assert_string_equal(d->method, "A - B");
     assert_string_equal(p->method, "A B");
     assert_int_equal(study_find(o, "wide")->verdict, HF_STUDY_HOLDS);
     hf_study_outcome_free(o);
     hf_context_free(cx);
 }
 
-static void expect_near(double have, double want) { assert_true(fabs(have - want) <= 1e-12 * fmax(1, fabs(want))); }
+/* Half of the interval of a difference of 20 windows, which are as many batches: Student's t, 2.093 for 19, and what neighbours
+ * have in common. */
+static double half_of_20(const double *apart) {
+    enum { N = 20 };
+    double mean = 0, squares = 0, products = 0;
+    for (int i = 0; i < N; i++) {
+        mean += apart[i] / N;
+    }
+    for (int i = 0; i < N; i++) {
+        squares += (apart[i] - mean) * (apart[i] - mean);
+        products += i ? (apart[i] - mean) * (apart[i - 1] - mean) : 0;
+    }
+    const double r = fmax(products / squares, 0);
+    return 2.0930240544 * sqrt(squares / (N - 1) / N * (1 + r) / (1 - r));
+}
+
+/* How far each window has the difference from that of the whole: latencies weigh by their packets. */
+static void windows_apart(const hf_point p[2], double r, bool is_latency, double *out) {
+    double mean[2] = {0, 0}, count[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(p[k].n_window, 20);
+        for (int i = 0; i < 20; i++) {
+            const hf_kernel_window *w = &p[k].window[i];
+            count[k] += is_latency ? (double)w->packets / 20 : 1.0 / 20;
+            mean[k] += is_latency ? w->network_latency * (double)w->packets : w->accepted;
+        }
+        mean[k] /= 20 * count[k];
+    }
+    for (int i = 0; i < 20; i++) {
+        double off[2];
+        for (int k = 0; k < 2; k++) {
+            const hf_kernel_window *w = &p[k].window[i];
+            off[k] = is_latency ? (w->network_latency - mean[k]) * (double)w->packets / count[k] : w->accepted - mean[k];
+        }
+        out[i] = off[0] - r * off[1];
+    }
+}
+
+static void expect_around(const hf_study_line *line, double value, double half) {
+    assert_true(fabs(line->value - value) <= 1e-9 * fabs(value));
+    assert_true(fabs(line->value_low - (value - half)) <= 1e-8 && fabs(line->value_high - (value + half)) <= 1e-8);
+}
+
+/* Runs that were measured in the same windows are compared window by window, whatever is shown; runs of windows or of a warm-up
+ * that differ are not, nor is what is no mean of the run. */
+static void windows_are_compared_beside(void **state) {
+    (void)state;
+    static const char cells[] =
+        "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  ask: simulate\n  topology: kary-tree:k=2,n=3\n  routing: updown\n"
+        "  traffic: uniform\n  router: \"packet-length=4,buffer=8,selection=sadp,output-queue=8,speedup=2\"\n"
+        "  measure: \"window=500,batches=20,warm-up=8\"\ncells:\n"
+        "  - {label: a, id: a, load: \"0.4\", column: accepted}\n"
+        "  - {label: b, id: b, load: \"0.4\", column: accepted, failed: \"s0:2-s4:0\"}\n"
+        "  - {label: la, id: la, load: \"0.4\", column: network_latency}\n"
+        "  - {label: lb, id: lb, load: \"0.4\", column: network_latency, failed: \"s0:2-s4:0\"}\n"
+        "  - {label: lw, id: lw, load: \"0.4\", column: network_latency, measure: \"window=250,batches=40,warm-up=8\"}\n"
+        "  - {label: few, id: few, load: \"0.4\", column: accepted, measure: \"window=500,batches=19,warm-up=8\"}\n"
+        "  - {label: longest, id: longest, load: \"0.4\", column: network_latency_max}\n"
+        "  - {label: difference, kind: combine, show: difference, of: a, against: b}\n"
+        "  - {label: ratio, kind: combine, show: ratio, of: lb, against: la}\n"
+        "  - {label: gain, kind: combine, show: gain, of: lb, against: la}\n"
+        "  - {label: loss, kind: combine, show: loss, of: la, against: lb}\n"
+        "  - {label: product, kind: combine, show: product, of: la, against: lb}\n"
+        "  - {label: warmed, kind: combine, show: ratio, of: lb, against: lw}\n"
+        "  - {label: fewer, kind: combine, show: ratio, of: few, against: few}\n"
+        "  - {label: of the longest, kind: combine, show: ratio, of: longest, against: la}\n"
+        "  - {label: claim, kind: claim, of: lb, against: la, holds: \"0%<..\"}\n";
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=2,n=3", "links", "updown");
+    const hf_study_options options = {.threads = 2};
+    hf_study_outcome *o = study_run(fx.cx, cells, &options);
+    const hf_burst none = {0, 0, false};
+    const hf_point whole = measure(&fx, "", none, 0.4), broken = measure(&fx, "s0:2-s4:0", none, 0.4);
+    const hf_point there[2] = {whole, broken}, back[2] = {broken, whole};
+    double apart[20], a = whole.network_latency.mean, b = broken.network_latency.mean;
+    windows_apart(there, 1, false, apart);
+    expect_around(study_find(o, "difference"), whole.accepted.mean - broken.accepted.mean, half_of_20(apart));
+    windows_apart(back, b / a, true, apart);
+    expect_around(study_find(o, "ratio"), b / a, half_of_20(apart) / a);
+    expect_around(study_find(o, "gain"), b / a - 1, half_of_20(apart) / a);
+    expect_around(study_find(o, "claim"), b / a - 1, half_of_20(apart) / a);
+    windows_apart(there, a / b, true, apart);
+    expect_around(study_find(o, "loss"), 1 - a / b, half_of_20(apart) / b);
+    assert_string_equal(study_find(o, "gain")->method, "A / B - 1, 20 windows");
+    assert_string_equal(study_find(o, "claim")->method, "holds in 0%<.., 20 windows");
+    assert_string_equal(study_find(o, "product")->method, "A B");
+    assert_string_equal(study_find(o, "warmed")->method, "A / B");
+    assert_null(strstr(study_find(o, "fewer")->method, "windows"));
+    assert_int_equal(study_find(o, "of the longest")->verdict, HF_STUDY_NO_PUBLISHED);
+    assert_null(strstr(study_find(o, "of the longest")->method, "windows"));
+    hf_study_outcome_free(o);
+    fixture_close(&fx);
+}
+
+/* An id is that of one cell, whatever its kind. */
+static void ids_name_one_cell(void **state) {
+    (void)state;
+    static const char *const second[] = {"ask: load, topology: ring:n=4, routing: dor, traffic: uniform, column: saturation",
+                                         "kind: combine, show: difference, of: a, against: a", "not-computable: why",
+                                         "kind: claim, show: value, of: a, holds: \"0..\""};
+    for (size_t i = 0; i < sizeof second / sizeof *second; i++) {
+        char yaml[600];
+        hf_context *cx = hf_context_new(NULL);
+        hf_study *study = NULL;
+        const int size = snprintf(yaml, sizeof yaml,
+                                  "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: a, id: a, ask: load, topology: "
+                                  "ring:n=4, routing: dor, traffic: uniform, column: saturation}\n  - {label: b, id: a, %s}\n",
+                                  second[i]);
+        assert_int_equal(hf_study_parse(cx, "in.yaml", yaml, (size_t)size, &study), HF_EINVAL);
+        assert_non_null(strstr(hf_context_message(cx), "in.yaml, line 7, key \"id\": \"a\" is the id of the cell in line 6 too"));
+        hf_context_free(cx);
+    }
+}
 
 /* An interval of a small share is longer above than below, and so is that of its difference from an exact one, which has its
  * ends; what is taken off turns them round. */
@@ -430,6 +547,8 @@ int main(void) {
                                        cmocka_unit_test(only_steady_runs_decide),
                                        cmocka_unit_test(sides_stay_apart),
                                        cmocka_unit_test(combinations_carry_intervals),
+                                       cmocka_unit_test(windows_are_compared_beside),
+                                       cmocka_unit_test(ids_name_one_cell),
                                        cmocka_unit_test(threads_and_the_store_do_not_show),
                                        cmocka_unit_test(repairs_are_histories),
                                        cmocka_unit_test(phases_of_repairs),
