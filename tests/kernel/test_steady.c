@@ -110,6 +110,9 @@ static void series_beside_each_other(void **state) {
     try_beside(&against);
     const beside *const all[] = {&with, &without, &against};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        print_message(
+            "together %g: of 1000 %u hold the difference and %u the ratio, %u taken as independent; widths %.3f, %.3f\n",
+            all[i]->together, all[i]->held, all[i]->held_ratio, all[i]->held_alone, all[i]->width, all[i]->width_alone);
         assert_true(all[i]->held >= 930 && all[i]->held <= 985);
         assert_true(all[i]->held_ratio >= 925 && all[i]->held_ratio <= 985);
     }
