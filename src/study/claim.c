@@ -76,12 +76,6 @@ void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size) {
     snprintf(text, size, "%s%s..%s%s", low, claim->excludes_low ? "<" : "", claim->excludes_high ? "<" : "", high);
 }
 
-/* How a pair was compared. */
-typedef struct comparison {
-    hf_study_pairs pairs;
-    bool are_equal;
-} comparison;
-
 /* "most of 12, 2 more without a value" */
 static void describe_group(const hf_study_cell *cell, size_t n_none, char *text, size_t size) {
     static const char *const takes[] = {
@@ -93,11 +87,11 @@ static void describe_group(const hf_study_cell *cell, size_t n_none, char *text,
     snprintf(text, size, ", %s of %zu%s", takes[cell->take], cell->n_pair - n_none, none);
 }
 
-static void describe(const hf_study_cell *cell, comparison by, const char *group, hf_study_value *value) {
+static void describe(const hf_study_cell *cell, hf_study_comparison by, const char *group, hf_study_value *value) {
     const char *unsteady = value->is_unsteady ? ", not steady" : "", *equal = by.are_equal ? ", equal runs" : "";
     char range[HF_STUDY_RANGE_SIZE], pairs[48] = "";
-    if (by.pairs.n > 0) {
-        snprintf(pairs, sizeof pairs, ", %zu %s", by.pairs.n, by.pairs.of);
+    if (by.n > 0) {
+        snprintf(pairs, sizeof pairs, ", %zu %s", by.n, by.of);
     }
     if (cell->kind == HF_STUDY_CLAIM) {
         hf_study_print_range(cell, range, sizeof range);
@@ -121,10 +115,10 @@ static hf_status find_value(const hf_study_job *job, hf_study_pair pair, hf_stud
 }
 
 /* \param[out] why it cannot be computed, or as it is: `out` and `by` are set */
-static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, comparison *by,
+static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, hf_study_comparison *by,
                          const char **why) {
     measured of, against;
-    *by = (comparison){0};
+    *by = (hf_study_comparison){0};
     if (show == HF_SHOW_VALUE) {
         return find_value(job, pair, out, why);
     }
@@ -136,8 +130,8 @@ static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pa
         *why = "a value that it compares is 0";
         return HF_OK;
     }
-    HF_TRY(hf_study_are_equal_runs(job, pair, &by->are_equal));
-    by->are_equal &= show != HF_SHOW_PRODUCT;
+    hf_study_value paired;
+    HF_TRY(hf_study_compare(job, show, pair, &paired, by));
     if (by->are_equal) { /* the difference of equal runs is steady whatever they are */
         of = (measured){.x = of.x, .is_exact = true};
         against = (measured){.x = against.x, .is_exact = true};
@@ -146,8 +140,7 @@ static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pa
         hf_study_come_from(out, &job->told[pair.against]);
         return HF_OK;
     }
-    *out = compare(show, of, against);
-    HF_TRY(hf_study_compare_paired(job, show, pair, out, &by->pairs));
+    *out = by->n > 0 ? paired : compare(show, of, against);
     hf_study_rest_on(out, &job->told[pair.of]);
     hf_study_rest_on(out, &job->told[pair.against]);
     return HF_OK;
@@ -212,7 +205,7 @@ static hf_status combine_group(hf_study_job *job, const hf_study_cell *cell) {
     char text[96];
     for (size_t i = 0; i < cell->n_pair; i++) {
         hf_study_value value;
-        comparison by;
+        hf_study_comparison by;
         const char *none = NULL;
         const hf_mark mark = hf_scratch_mark(job->cx);
         const hf_status status = combine(job, cell->show, cell->pair[i], &value, &by, &none);
@@ -231,13 +224,13 @@ static hf_status combine_group(hf_study_job *job, const hf_study_cell *cell) {
     const char *why = NULL;
     take_of(job, cell, &g, &value, &why);
     describe_group(cell, g.n_none, text, sizeof text);
-    describe(cell, (comparison){0}, text, &value);
+    describe(cell, (hf_study_comparison){0}, text, &value);
     return hf_study_add_line(job, HF_NONE, why ? NULL : &value, why);
 }
 
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) {
     hf_study_value value;
-    comparison by;
+    hf_study_comparison by;
     const char *why = NULL;
     if (cell->take != HF_TAKE_NONE) {
         return combine_group(job, cell);

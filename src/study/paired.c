@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Two cells that ran over the same fault sets, compared set by set, and two runs that were measured in the same windows,
- * compared window by window: what a bad set, or traffic that is dense for a while, does to both does not widen the interval. A
- *  ratio is that of the means, with the interval of the residuals a - r b [Cochran, Sampling techniques, 3rd ed., 6.3]. And cells
- *  whose runs are the same. */
+ *  Two cells side by side: runs that are the same; means over the same fault sets, compared set by set; and runs that were
+ * measured in the same windows, compared window by window. What a bad set, or traffic that is dense for a while, does to both
+ * does not widen the interval. A ratio is that of the means, with the interval of the residuals a - r b [Cochran, Sampling
+ * techniques, 3rd ed., 6.3]. */
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +17,14 @@
 enum { SETS_LEAST = 3 };
 static const double confidence = 0.95;
 
+/** A cell and what it asked for. */
+typedef struct side {
+    const hf_study_cell *cell;
+    const hf_report *answer;
+    const hf_report_table *shown; /**< NULL: it has no answer */
+    double x;                     /**< what it tells */
+} side;
+
 static bool is_same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
 static size_t rows_of(const hf_report_table *t) { return t->n_cell / t->n_column; }
@@ -27,35 +35,76 @@ static double number_of(const hf_report_table *t, size_t row, const char *key) {
     return c ? hf_cell_number(column, c) : NAN;
 }
 
-/* \param[in] half of the interval of x - r y */
-static hf_study_value apart(hf_study_show show, double x, double y, double half) {
-    const double value = show == HF_SHOW_DIFFERENCE ? x - y
-                         : show == HF_SHOW_GAIN     ? x / y - 1
-                         : show == HF_SHOW_LOSS     ? 1 - x / y
-                                                    : x / y;
-    const double reach = half / (show == HF_SHOW_DIFFERENCE ? 1 : fabs(y));
-    return (hf_study_value){.is_real = true, .real = value, .low = value - reach, .high = value + reach};
-}
-
-/* ---- the same sets ---- */
-
-/* One number of faults and one load, drawn of the same universe with the same seed. */
-static hf_status is_drawn_alike(hf_context *cx, const hf_study_cell *a, const hf_study_cell *b, bool *out) {
-    static const char *const drawn_by[] = {"faults", "seed", "universe", "only"};
+/* Is that said to both questions alike? \param[in] names NULL-terminated  \param[in] may_peak false: and neither takes a peak */
+static hf_status is_asked_alike(hf_context *cx, const side *a, const side *b, const char *const *names, bool may_peak,
+                                bool *out) {
     hf_argument of_a[HF_STUDY_ARGUMENTS], of_b[HF_STUDY_ARGUMENTS];
     size_t n_a, n_b;
-    HF_TRY(hf_study_arguments(cx, a, of_a, &n_a));
-    HF_TRY(hf_study_arguments(cx, b, of_b, &n_b));
-    *out = a->n_line == 1 && b->n_line == 1 && !a->table && !b->table && !hf_asked_value(of_a, n_a, "peak") &&
-           !hf_asked_value(of_b, n_b, "peak");
-    for (size_t i = 0; i < sizeof drawn_by / sizeof *drawn_by; i++) {
-        *out &= is_same(hf_asked_value(of_a, n_a, drawn_by[i]), hf_asked_value(of_b, n_b, drawn_by[i]));
+    HF_TRY(hf_study_arguments(cx, a->cell, of_a, &n_a));
+    HF_TRY(hf_study_arguments(cx, b->cell, of_b, &n_b));
+    *out = may_peak || (!hf_asked_value(of_a, n_a, "peak") && !hf_asked_value(of_b, n_b, "peak"));
+    for (; *names; names++) {
+        *out &= is_same(hf_asked_value(of_a, n_a, *names), hf_asked_value(of_b, n_b, *names));
     }
     return HF_OK;
 }
 
+/* \param[in] reach of the interval of x - r y */
+static hf_study_value apart(hf_study_show show, double x, double y, hf_reach reach) {
+    const bool subtracts = show == HF_SHOW_DIFFERENCE, turns = !subtracts && (show == HF_SHOW_LOSS) != (y < 0);
+    const double value = subtracts ? x - y : show == HF_SHOW_GAIN ? x / y - 1 : show == HF_SHOW_LOSS ? 1 - x / y : x / y;
+    const double by = subtracts ? 1 : fabs(y);
+    return (hf_study_value){.is_real = true,
+                            .real = value,
+                            .low = value - (turns ? reach.up : reach.down) / by,
+                            .high = value + (turns ? reach.down : reach.up) / by};
+}
+
+/* ---- the same runs ---- */
+
+static bool is_same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static bool is_same_cell(const hf_cell *a, const hf_cell *b) {
+    return a->is_known == b->is_known &&
+           (!a->is_known || (a->count == b->count && is_same_number(a->value, b->value) && is_same_number(a->low, b->low) &&
+                             is_same_number(a->high, b->high) && is_same(a->word, b->word)));
+}
+
+/* Of a measurement: it says of its means whether they are steady. */
+static bool is_measured(const hf_report_table *t, const char *column) {
+    static const char tail[] = "_steady";
+    const size_t size = strlen(column);
+    bool found = false;
+    for (size_t i = 0; i < t->n_column; i++) {
+        found |= strncmp(t->column[i].key, column, size) == 0 && strcmp(t->column[i].key + size, tail) == 0;
+    }
+    return found;
+}
+
+/* Figures with their intervals, and what they are of. */
+static bool is_compared(const hf_column *column) {
+    return column->kind == HF_COLUMN_ESTIMATE || strcmp(column->key, "load") == 0 || strcmp(column->key, "f") == 0 ||
+           strcmp(column->key, "sets") == 0;
+}
+
+static bool are_equal(const side *a, const side *b) {
+    const hf_report_table *s = a->shown, *t = b->shown;
+    bool equal = s && t && a->cell->question == b->cell->question && is_same(a->cell->column, b->cell->column) &&
+                 is_same(a->cell->row, b->cell->row) && is_same(a->cell->table, b->cell->table) && s->n_column == t->n_column &&
+                 s->n_cell == t->n_cell && is_measured(s, a->cell->column);
+    for (size_t i = 0; equal && i < s->n_cell; i++) {
+        equal = !is_compared(&s->column[i % s->n_column]) || is_same_cell(&s->cell[i], &t->cell[i]);
+    }
+    return equal;
+}
+
+/* ---- the same sets ---- */
+
 /* Runs of a walk over fault sets tell of which; those of programs do not. */
-static bool tells_sets(const hf_report_table *t) { return t && hf_column_find(t->column, t->n_column, "set", strlen("set")); }
+static const hf_report_table *runs_of(const side *s) {
+    const hf_report_table *t = hf_study_table(s->answer, "runs");
+    return t && !s->cell->table && hf_column_find(t->column, t->n_column, "set", strlen("set")) ? t : NULL;
+}
 
 static const char *set_of(const hf_report_table *t, size_t row) {
     const hf_cell *c = hf_study_table_value(t, row, "set");
@@ -97,60 +146,55 @@ static double half_of(const double *a, const double *b, double r, double mean, s
     return hf_gsl_t_quantile(0.5 + confidence / 2, (double)(n - 1)) * sqrt(squares / (double)(n - 1) / (double)n);
 }
 
-static hf_status compare_sets(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, size_t *n) {
-    const hf_study_cell *of = &job->study->cell[pair.of], *against = &job->study->cell[pair.against];
-    const hf_report_table *runs[2];
-    const char *const column[2] = {of->column, against->column};
+/* One number of faults and one load, drawn of the same universe with the same seed. */
+static hf_status compare_sets(hf_context *cx, hf_study_show show, const side *of, const side *against, hf_study_value *out,
+                              size_t *n) {
+    static const char *const drawn_by[] = {"faults", "seed", "universe", "only", NULL};
+    const hf_report_table *const runs[2] = {runs_of(of), runs_of(against)};
+    const char *const column[2] = {of->cell->column, against->cell->column};
     double *a, *b;
     bool is_alike;
     *n = 0;
-    HF_TRY(hf_study_table(job, pair.of, "runs", &runs[0]));
-    HF_TRY(hf_study_table(job, pair.against, "runs", &runs[1]));
-    if (!tells_sets(runs[0]) || !tells_sets(runs[1])) {
+    if (!runs[0] || !runs[1] || of->cell->n_line != 1 || against->cell->n_line != 1) {
         return HF_OK;
     }
-    HF_TRY(is_drawn_alike(job->cx, of, against, &is_alike));
-    HF_TRY(hf_scratch(job->cx, rows_of(runs[0]), sizeof *a, (void **)&a));
-    HF_TRY(hf_scratch(job->cx, rows_of(runs[0]), sizeof *b, (void **)&b));
-    *n = is_alike ? match(runs, column, a, b) : 0;
-    if (*n < SETS_LEAST) {
-        *n = 0;
-        return HF_OK;
+    HF_TRY(is_asked_alike(cx, of, against, drawn_by, false, &is_alike));
+    HF_TRY(hf_scratch(cx, rows_of(runs[0]), sizeof *a, (void **)&a));
+    HF_TRY(hf_scratch(cx, rows_of(runs[0]), sizeof *b, (void **)&b));
+    const size_t both = is_alike ? match(runs, column, a, b) : 0;
+    if (both >= SETS_LEAST) {
+        const double x = mean_of(a, both), y = mean_of(b, both), r = show == HF_SHOW_DIFFERENCE ? 1 : x / y;
+        const double half = half_of(a, b, r, x - r * y, both);
+        *out = apart(show, x, y, (hf_reach){half, half});
+        *n = both;
     }
-    const double x = mean_of(a, *n), y = mean_of(b, *n), r = show == HF_SHOW_DIFFERENCE ? 1 : x / y;
-    *out = apart(show, x, y, half_of(a, b, r, x - r * y, *n));
     return HF_OK;
 }
 
 /* ---- the same windows ---- */
 
-/* A run at one load, and what it was measured as. */
-typedef struct run {
-    const hf_report_table *load, *window;
-    const char *column;
-    hf_series series;
-} run;
-
 static bool is_latency(const char *column) { return strcmp(column, "latency") == 0 || strcmp(column, "network_latency") == 0; }
 
-/* \param[out] out `window` NULL: the cell shows something else */
-static hf_status find_run(hf_study_job *job, size_t cell, run *out) {
-    const hf_study_cell *c = &job->study->cell[cell];
-    const hf_report_table *window;
-    *out = (run){.column = c->column};
-    HF_TRY(hf_study_table(job, cell, NULL, &out->load));
-    HF_TRY(hf_study_table(job, cell, "windows", &window));
-    const bool is_one = !c->table && out->load && rows_of(out->load) == 1;
-    const bool is_mean = c->column && (strcmp(c->column, "accepted") == 0 || is_latency(c->column));
-    out->window = is_one && is_mean && window && rows_of(window) >= HF_STEADY_BATCHES ? window : NULL;
-    return HF_OK;
+/* Of one load that was measured in windows enough, where the cell shows its mean. */
+static const hf_report_table *windows_of(const side *s) {
+    const hf_report_table *w = hf_study_table(s->answer, "windows");
+    const bool is_load = s->shown && strcmp(s->shown->name, "loads") == 0 && rows_of(s->shown) == 1;
+    const bool is_mean = is_load && (strcmp(s->cell->column, "accepted") == 0 || is_latency(s->cell->column));
+    return is_mean && w && rows_of(w) >= HF_STEADY_BATCHES ? w : NULL;
 }
 
-/* Warmed up for as long, with windows as long and as many. */
-static bool are_beside(const run *a, const run *b) {
-    return a->window && b->window && rows_of(a->window) == rows_of(b->window) &&
-           number_of(a->load, 0, "warm_up_cycles") == number_of(b->load, 0, "warm_up_cycles") &&
-           number_of(a->window, 0, "cycle") == number_of(b->window, 0, "cycle");
+/* The same traffic, warmed up for as long, in windows as long and as many. */
+static hf_status are_beside(hf_context *cx, const side *a, const side *b, bool *out) {
+    static const char *const made_by[] = {"seed", "traffic", "burst", NULL};
+    const hf_report_table *const window[2] = {windows_of(a), windows_of(b)};
+    *out = false;
+    if (!window[0] || !window[1] || rows_of(window[0]) != rows_of(window[1]) ||
+        number_of(window[0], 0, "cycle") != number_of(window[1], 0, "cycle") ||
+        number_of(a->shown, 0, "warm_up_cycles") != number_of(b->shown, 0, "warm_up_cycles") ||
+        number_of(a->shown, 0, "load") != number_of(b->shown, 0, "load")) {
+        return HF_OK;
+    }
+    return is_asked_alike(cx, a, b, made_by, true, out);
 }
 
 /* What packets had of it in each window. */
@@ -168,97 +212,68 @@ static hf_status add_up(hf_context *cx, const hf_report_table *t, const char *co
 }
 
 /* Windows of a batch, as for the figure itself. */
-static hf_status windows_of(hf_context *cx, const run *r, uint32_t *out) {
-    hf_series s;
+static hf_status find_least(hf_context *cx, const side *s, uint32_t *out) {
+    const hf_report_table *t = windows_of(s);
+    hf_series latency;
     double sum = 0, count = 0;
-    HF_TRY(add_up(cx, r->window, is_latency(r->column) ? r->column : "network_latency", &s));
-    for (uint32_t i = 0; i < s.n; i++) {
-        sum += s.sum[i];
-        count += s.count[i];
+    HF_TRY(add_up(cx, t, is_latency(s->cell->column) ? s->cell->column : "network_latency", &latency));
+    for (uint32_t i = 0; i < latency.n; i++) {
+        sum += latency.sum[i];
+        count += latency.count[i];
     }
-    *out = hf_measure_windows(count > 0 ? sum / count : 0, number_of(r->window, 0, "cycle"), s.n);
+    *out = hf_measure_windows(count > 0 ? sum / count : 0, number_of(t, 0, "cycle"), latency.n);
     return HF_OK;
 }
 
-static hf_status compare_windows(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, size_t *n) {
-    const double x = hf_study_number(&job->told[pair.of]), y = hf_study_number(&job->told[pair.against]);
-    const double r = show == HF_SHOW_DIFFERENCE ? 1 : x / y;
+static hf_status compare_windows(hf_context *cx, hf_study_show show, const side *of, const side *against, hf_study_value *out,
+                                 size_t *n) {
+    const double r = show == HF_SHOW_DIFFERENCE ? 1 : of->x / against->x;
     uint32_t of_a, of_b;
-    double half;
-    run a, b;
-    HF_TRY(find_run(job, pair.of, &a));
-    HF_TRY(find_run(job, pair.against, &b));
-    if (!are_beside(&a, &b)) {
+    hf_series a, b;
+    hf_reach reach;
+    bool is_beside;
+    HF_TRY(are_beside(cx, of, against, &is_beside));
+    if (!is_beside) {
         return HF_OK;
     }
-    HF_TRY(add_up(job->cx, a.window, a.column, &a.series));
-    HF_TRY(add_up(job->cx, b.window, b.column, &b.series));
-    HF_TRY(windows_of(job->cx, &a, &of_a));
-    HF_TRY(windows_of(job->cx, &b, &of_b));
-    HF_TRY(hf_series_apart(job->cx, a.series, b.series, r, of_a > of_b ? of_a : of_b, &half));
-    if (isfinite(half)) {
-        *out = apart(show, x, y, half);
-        *n = a.series.n;
+    HF_TRY(add_up(cx, windows_of(of), of->cell->column, &a));
+    HF_TRY(add_up(cx, windows_of(against), against->cell->column, &b));
+    HF_TRY(find_least(cx, of, &of_a));
+    HF_TRY(find_least(cx, against, &of_b));
+    HF_TRY(hf_series_apart(cx, a, b, r, of_a > of_b ? of_a : of_b, &reach));
+    if (isfinite(reach.down) && isfinite(reach.up)) {
+        *out = apart(show, of->x, against->x, reach);
+        *n = a.n;
     }
     return HF_OK;
 }
 
-hf_status hf_study_compare_paired(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out,
-                                  hf_study_pairs *by) {
-    *by = (hf_study_pairs){0};
+/* ---- two cells ---- */
+
+static hf_status find_side(hf_study_job *job, size_t cell, side *out) {
+    *out = (side){.cell = &job->study->cell[cell], .x = hf_study_number(&job->told[cell])};
+    HF_TRY(hf_study_answer_of(job, cell, &out->answer));
+    out->shown = hf_study_table(out->answer, out->cell->table);
+    return HF_OK;
+}
+
+hf_status hf_study_compare(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out,
+                           hf_study_comparison *by) {
+    side of, against;
+    *by = (hf_study_comparison){0};
     if (show == HF_SHOW_PRODUCT) {
         return HF_OK;
     }
-    by->of = "sets";
-    HF_TRY(compare_sets(job, show, pair, out, &by->n));
-    if (by->n == 0) {
+    HF_TRY(find_side(job, pair.of, &of));
+    HF_TRY(find_side(job, pair.against, &against));
+    by->are_equal = are_equal(&of, &against);
+    if (!by->are_equal) {
+        by->of = "sets";
+        HF_TRY(compare_sets(job->cx, show, &of, &against, out, &by->n));
+    }
+    if (!by->are_equal && by->n == 0) {
         by->of = "windows";
-        HF_TRY(compare_windows(job, show, pair, out, &by->n));
-    }
-    return HF_OK;
-}
-
-/* ---- the same runs ---- */
-
-static bool is_same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
-
-static bool is_same_cell(const hf_cell *a, const hf_cell *b) {
-    return a->is_known == b->is_known &&
-           (!a->is_known || (a->count == b->count && is_same_number(a->value, b->value) && is_same_number(a->low, b->low) &&
-                             is_same_number(a->high, b->high) && is_same(a->word, b->word)));
-}
-
-/* Of a measurement: it says of its means whether they are steady. */
-static bool is_measured(const hf_report_table *t, const char *column) {
-    static const char tail[] = "_steady";
-    const size_t size = strlen(column);
-    bool found = false;
-    for (size_t i = 0; i < t->n_column; i++) {
-        found |= strncmp(t->column[i].key, column, size) == 0 && strcmp(t->column[i].key + size, tail) == 0;
-    }
-    return found;
-}
-
-/* Figures with their intervals, and what they are of. */
-static bool is_compared(const hf_column *column) {
-    return column->kind == HF_COLUMN_ESTIMATE || strcmp(column->key, "load") == 0 || strcmp(column->key, "f") == 0 ||
-           strcmp(column->key, "sets") == 0;
-}
-
-hf_status hf_study_are_equal_runs(hf_study_job *job, hf_study_pair pair, bool *out) {
-    const hf_study_cell *of = &job->study->cell[pair.of], *against = &job->study->cell[pair.against];
-    const hf_report_table *a, *b;
-    *out = false;
-    HF_TRY(hf_study_table(job, pair.of, of->table, &a));
-    HF_TRY(hf_study_table(job, pair.against, against->table, &b));
-    if (!a || !b || of->question != against->question || !is_same(of->column, against->column) ||
-        !is_same(of->row, against->row) || !is_same(of->table, against->table) || a->n_column != b->n_column ||
-        a->n_cell != b->n_cell || !is_measured(a, of->column)) {
-        return HF_OK;
-    }
-    *out = true;
-    for (size_t i = 0; i < a->n_cell && *out; i++) {
-        *out = !is_compared(&a->column[i % a->n_column]) || is_same_cell(&a->cell[i], &b->cell[i]);
+        HF_TRY(compare_windows(job->cx, show, &of, &against, out, &by->n));
     }
     return HF_OK;
 }

@@ -25,8 +25,6 @@ static const char text[] =
     "  - {label: accepted, ask: simulate, id: a, load: \"0.2\", column: accepted}\n"
     "  - {label: latency, id: l, ask: simulate, load: \"0.2,0.4\", column: latency}\n"
     "  - {label: throughput, ask: simulate peak=yes, column: accepted, id: t, load: \"0.2,0.4,1\"}\n"
-    "  - {label: other windows, ask: simulate, id: o, load: \"0.2\", column: accepted, measure: "
-    "\"window=250,batches=40,warm-up=8\"}\n"
     "  - {label: other seed, ask: simulate peak=yes, column: accepted, id: u, load: \"0.2,0.4,1\", seed: 3}\n"
     "  - {label: bound, ask: load, id: b, column: saturation}\n"
     "  - {label: degraded, ask: simulate peak=yes, column: accepted, faults: \"0..1\", runs: 4, load: \"0.4,1\"}\n"
@@ -42,7 +40,7 @@ static const char text[] =
     "  - {label: value, kind: claim, of: b, show: value, holds: \"1..<1.5\"}\n"
     "  - {label: value of an interval, kind: claim, of: t, show: value, holds: \"0<..\"}\n"
     "  - {label: exact, kind: combine, id: e, of: b, against: b, show: product}\n"
-    "  - {label: difference, kind: combine, id: d, of: t, against: o, show: difference}\n"
+    "  - {label: difference, kind: combine, id: d, of: t, against: a, show: difference}\n"
     "  - {label: product, kind: combine, of: d, against: b, show: product, published: \"0.7\"}\n"
     "  - {label: wide, kind: claim, of: d, against: e, holds: \"..-1%\"}\n"
     "  - {label: below, kind: claim, of: s, against: b, show: difference, holds: \"..0\"}\n"
@@ -122,7 +120,7 @@ static void claims_are_judged(void **state) {
     assert_string_equal(study_find(o, "more than equal")->method, "holds in 0%<.., equal runs");
     assert_int_equal(study_find(o, "other")->verdict, HF_STUDY_OPEN); /* another seed is another run */
     assert_string_not_equal(study_find(o, "other")->low, "");
-    assert_string_equal(study_find(o, "lost")->method, "1 - A / B, 20 windows");
+    assert_string_equal(study_find(o, "lost")->method, "1 - A / B");
     assert_true(fabs(study_find(o, "lost")->value - 1 + study_find(o, "accepted")->value / study_find(o, "throughput")->value) <
                 1e-12);
     assert_string_equal(study_find(o, "value")->computed, study_find(o, "bound")->computed);
@@ -234,7 +232,7 @@ static void combinations_carry_intervals(void **state) {
     hf_context *cx = hf_context_new(NULL);
     hf_study_outcome *o = NULL;
     run(cx, NULL, 2, &o);
-    const hf_study_line *t = study_find(o, "throughput"), *a = study_find(o, "other windows"), *b = study_find(o, "bound"),
+    const hf_study_line *t = study_find(o, "throughput"), *a = study_find(o, "accepted"), *b = study_find(o, "bound"),
                         *e = study_find(o, "exact"), *d = study_find(o, "difference"), *p = study_find(o, "product");
     assert_true(e->value == b->value * b->value && e->value_low == e->value && !*e->low);
     const double half = hypot(t->value_high - t->value, a->value_high - a->value);
@@ -249,20 +247,24 @@ static void combinations_carry_intervals(void **state) {
     hf_context_free(cx);
 }
 
-/* Half of the interval of a difference of 20 windows, which are as many batches: Student's t, 2.093 for 19, and what neighbours
- * have in common. */
-static double half_of_20(const double *apart) {
+/* How far the interval of a difference of 20 windows goes, which are as many batches: Student's t, 2.093 for 19, bent by their
+ * skewness, and what neighbours have in common. */
+static void reach_of_20(const double *apart, double *down, double *up) {
     enum { N = 20 };
-    double mean = 0, squares = 0, products = 0;
+    double mean = 0, squares = 0, cubes = 0, products = 0;
     for (int i = 0; i < N; i++) {
         mean += apart[i] / N;
     }
     for (int i = 0; i < N; i++) {
-        squares += (apart[i] - mean) * (apart[i] - mean);
+        squares += pow(apart[i] - mean, 2);
+        cubes += pow(apart[i] - mean, 3);
         products += i ? (apart[i] - mean) * (apart[i - 1] - mean) : 0;
     }
-    const double r = fmax(products / squares, 0);
-    return 2.0930240544 * sqrt(squares / (N - 1) / N * (1 + r) / (1 - r));
+    const double r = fmax(products / squares, 0), variance = squares / (N - 1), t = 2.0930240544;
+    const double error = sqrt(variance / N * (1 + r) / (1 - r));
+    const double beta = N * cubes / ((N - 1) * (N - 2) * pow(variance, 1.5)) / (6 * sqrt(N));
+    *down = (cbrt(1 + 6 * beta * (t - beta)) - 1) / (2 * beta) * error;
+    *up = -(cbrt(1 + 6 * beta * (-t - beta)) - 1) / (2 * beta) * error;
 }
 
 /* How far each window has the difference from that of the whole: latencies weigh by their packets. */
@@ -287,13 +289,13 @@ static void windows_apart(const hf_point p[2], double r, bool is_latency, double
     }
 }
 
-static void expect_around(const hf_study_line *line, double value, double half) {
+static void expect_reach(const hf_study_line *line, double value, double down, double up) {
     assert_true(fabs(line->value - value) <= 1e-9 * fabs(value));
-    assert_true(fabs(line->value_low - (value - half)) <= 1e-8 && fabs(line->value_high - (value + half)) <= 1e-8);
+    assert_true(fabs(line->value_low - (value - down)) <= 1e-8 && fabs(line->value_high - (value + up)) <= 1e-8);
 }
 
-/* Runs that were measured in the same windows are compared window by window, whatever is shown; runs of windows or of a warm-up
- * that differ are not, nor is what is no mean of the run. */
+/* Runs that were measured in the same windows are compared window by window, whatever is shown; runs of windows, of a warm-up or
+ * of traffic that differ are not, nor is what is no mean of the run. */
 static void windows_are_compared_beside(void **state) {
     (void)state;
     static const char cells[] =
@@ -305,6 +307,10 @@ static void windows_are_compared_beside(void **state) {
         "  - {label: la, id: la, load: \"0.4\", column: network_latency}\n"
         "  - {label: lb, id: lb, load: \"0.4\", column: network_latency, failed: \"s0:2-s4:0\"}\n"
         "  - {label: lw, id: lw, load: \"0.4\", column: network_latency, measure: \"window=250,batches=40,warm-up=8\"}\n"
+        "  - {label: ls, id: ls, load: \"0.4\", column: network_latency, seed: 2}\n"
+        "  - {label: l5, id: l5, load: \"0.5\", column: network_latency}\n"
+        "  - {label: lt, id: lt, load: \"0.4\", column: network_latency, traffic: complement}\n"
+        "  - {label: named, id: named, load: \"0.4\", table: loads, column: network_latency}\n"
         "  - {label: few, id: few, load: \"0.4\", column: accepted, measure: \"window=500,batches=19,warm-up=8\"}\n"
         "  - {label: longest, id: longest, load: \"0.4\", column: network_latency_max}\n"
         "  - {label: difference, kind: combine, show: difference, of: a, against: b}\n"
@@ -313,6 +319,10 @@ static void windows_are_compared_beside(void **state) {
         "  - {label: loss, kind: combine, show: loss, of: la, against: lb}\n"
         "  - {label: product, kind: combine, show: product, of: la, against: lb}\n"
         "  - {label: warmed, kind: combine, show: ratio, of: lb, against: lw}\n"
+        "  - {label: other seed, kind: combine, show: ratio, of: lb, against: ls}\n"
+        "  - {label: other load, kind: combine, show: ratio, of: lb, against: l5}\n"
+        "  - {label: other traffic, kind: combine, show: ratio, of: lb, against: lt}\n"
+        "  - {label: named table, kind: combine, show: gain, of: lb, against: named}\n"
         "  - {label: fewer, kind: combine, show: ratio, of: few, against: few}\n"
         "  - {label: of the longest, kind: combine, show: ratio, of: longest, against: la}\n"
         "  - {label: claim, kind: claim, of: lb, against: la, holds: \"0%<..\"}\n";
@@ -323,19 +333,27 @@ static void windows_are_compared_beside(void **state) {
     const hf_burst none = {0, 0, false};
     const hf_point whole = measure(&fx, "", none, 0.4), broken = measure(&fx, "s0:2-s4:0", none, 0.4);
     const hf_point there[2] = {whole, broken}, back[2] = {broken, whole};
-    double apart[20], a = whole.network_latency.mean, b = broken.network_latency.mean;
+    double apart[20], down, up, a = whole.network_latency.mean, b = broken.network_latency.mean;
     windows_apart(there, 1, false, apart);
-    expect_around(study_find(o, "difference"), whole.accepted.mean - broken.accepted.mean, half_of_20(apart));
+    reach_of_20(apart, &down, &up);
+    expect_reach(study_find(o, "difference"), whole.accepted.mean - broken.accepted.mean, down, up);
     windows_apart(back, b / a, true, apart);
-    expect_around(study_find(o, "ratio"), b / a, half_of_20(apart) / a);
-    expect_around(study_find(o, "gain"), b / a - 1, half_of_20(apart) / a);
-    expect_around(study_find(o, "claim"), b / a - 1, half_of_20(apart) / a);
+    reach_of_20(apart, &down, &up);
+    assert_true(fabs(down / up - 1) > 0.01);
+    expect_reach(study_find(o, "ratio"), b / a, down / a, up / a);
+    expect_reach(study_find(o, "gain"), b / a - 1, down / a, up / a);
+    expect_reach(study_find(o, "claim"), b / a - 1, down / a, up / a);
     windows_apart(there, a / b, true, apart);
-    expect_around(study_find(o, "loss"), 1 - a / b, half_of_20(apart) / b);
+    reach_of_20(apart, &down, &up);
+    expect_reach(study_find(o, "loss"), 1 - a / b, up / b, down / b);
     assert_string_equal(study_find(o, "gain")->method, "A / B - 1, 20 windows");
     assert_string_equal(study_find(o, "claim")->method, "holds in 0%<.., 20 windows");
     assert_string_equal(study_find(o, "product")->method, "A B");
     assert_string_equal(study_find(o, "warmed")->method, "A / B");
+    assert_string_equal(study_find(o, "other seed")->method, "A / B");
+    assert_string_equal(study_find(o, "other load")->method, "A / B");
+    assert_string_equal(study_find(o, "other traffic")->method, "A / B");
+    assert_true(study_find(o, "named table")->value_low == study_find(o, "gain")->value_low);
     assert_null(strstr(study_find(o, "fewer")->method, "windows"));
     assert_int_equal(study_find(o, "of the longest")->verdict, HF_STUDY_NO_PUBLISHED);
     assert_null(strstr(study_find(o, "of the longest")->method, "windows"));
