@@ -198,21 +198,21 @@ static double skewness(const batches *b) {
 /* Student's t for the mean of batches that are skewed: with `beta` = skewness / (6 root n) [willink2005]. */
 static double bend(double t, double beta) { return beta == 0 ? t : (cbrt(1 + 6 * beta * (t - beta)) - 1) / (2 * beta); }
 
-hf_status hf_series_apart(hf_context *cx, hf_series a, hf_series b, double r, uint32_t least, hf_reach *out) {
+hf_status hf_series_apart(hf_context *cx, hf_series a, hf_series b, double r, uint32_t least, hf_sides *out) {
     const hf_mark mark = hf_scratch_mark(cx);
     sheet of_a, of_b;
     HF_TRY(make_sheet(cx, a.n, &of_a));
     HF_TRY(make_sheet(cx, a.n, &of_b));
     (void)spread_out(a, of_a.value, &of_a.n_counting);
     (void)spread_out(b, of_b.value, &of_b.n_counting);
-    *out = (hf_reach){NAN, NAN};
+    *out = (hf_sides){NAN, NAN};
     if (of_a.n_counting >= 2 && of_b.n_counting >= 2) {
         for (uint32_t i = 0; i < a.n; i++) {
             of_a.value[i] -= r * of_b.value[i];
         }
         divide(&of_a, least);
         const double beta = skewness(&of_a.b) / (6 * sqrt(of_a.b.n)), t = quantile_of(&of_a.b), error = standard_error(&of_a);
-        *out = (hf_reach){bend(t, beta) * error, -bend(-t, beta) * error};
+        *out = (hf_sides){bend(t, beta) * error, -bend(-t, beta) * error};
     }
     hf_scratch_reset(cx, mark);
     return HF_OK;

@@ -50,7 +50,7 @@ static hf_status is_asked_alike(hf_context *cx, const side *a, const side *b, co
 }
 
 /* \param[in] reach of the interval of x - r y */
-static hf_study_value apart(hf_study_show show, double x, double y, hf_reach reach) {
+static hf_study_value apart(hf_study_show show, double x, double y, hf_sides reach) {
     const bool subtracts = show == HF_SHOW_DIFFERENCE, turns = !subtracts && (show == HF_SHOW_LOSS) != (y < 0);
     const double value = subtracts ? x - y : show == HF_SHOW_GAIN ? x / y - 1 : show == HF_SHOW_LOSS ? 1 - x / y : x / y;
     const double by = subtracts ? 1 : fabs(y);
@@ -165,7 +165,7 @@ static hf_status compare_sets(hf_context *cx, hf_study_show show, const side *of
     if (both >= SETS_LEAST) {
         const double x = mean_of(a, both), y = mean_of(b, both), r = show == HF_SHOW_DIFFERENCE ? 1 : x / y;
         const double half = half_of(a, b, r, x - r * y, both);
-        *out = apart(show, x, y, (hf_reach){half, half});
+        *out = apart(show, x, y, (hf_sides){half, half});
         *n = both;
     }
     return HF_OK;
@@ -230,7 +230,7 @@ static hf_status compare_windows(hf_context *cx, hf_study_show show, const side 
     const double r = show == HF_SHOW_DIFFERENCE ? 1 : of->x / against->x;
     uint32_t of_a, of_b;
     hf_series a, b;
-    hf_reach reach;
+    hf_sides reach;
     bool is_beside;
     HF_TRY(are_beside(cx, of, against, &is_beside));
     if (!is_beside) {

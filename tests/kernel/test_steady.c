@@ -76,7 +76,7 @@ static void try_beside(beside *b) {
     for (uint32_t i = 0; i < SERIES; i++) {
         hf_random random;
         double x[N], y[N], count[N], sum[N];
-        hf_reach reach, of_ratio;
+        hf_sides reach, of_ratio;
         hf_batch_mean of_x, of_y;
         hf_random_init(&random, SEED, HF_PURPOSE_TEST, i);
         autoregress(&random, 0.3, x, N);
@@ -126,7 +126,7 @@ static void series_beside_corners(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
     const double sum[] = {10, 60, 0, 30}, count[] = {1, 3, 0, 2}, none[] = {0, 0, 0, 5}, one[] = {0, 0, 0, 1};
-    hf_reach reach;
+    hf_sides reach;
     assert_int_equal(hf_series_apart(cx, (hf_series){sum, count, 4}, (hf_series){sum, count, 4}, 1, 1, &reach), HF_OK);
     assert_true(reach.down == 0 && reach.up == 0);
     assert_int_equal(hf_series_apart(cx, (hf_series){sum, count, 4}, (hf_series){none, one, 4}, 1, 1, &reach), HF_OK);
@@ -147,7 +147,7 @@ static void rare_differences(void **state) {
         hf_random random;
         double x[N], y[N];
         hf_batch_mean of_x, of_y, even;
-        hf_reach reach;
+        hf_sides reach;
         hf_random_init(&random, SEED, HF_PURPOSE_TEST, i);
         autoregress(&random, 0.3, x, N);
         for (uint32_t w = 0; w < N; w++) {
