@@ -304,7 +304,7 @@ static inline bool hf_batch_is_steady(hf_batch_mean m) { return m.steady >= HF_S
 
 /** A window of a run. Traffic in flits per cycle and terminal, latencies in cycles, NaN where no packet arrived. */
 typedef struct hf_kernel_window {
-    uint64_t cycle; /**< at its end, from the end of the warm-up */
+    uint64_t cycle; /**< at its end; from the end of the warm-up, of a play from its start */
     double accepted, latency, network_latency;
     double hops; /**< channels that flits went over, those of terminals too, for each flit that arrived; NaN where none did */
     uint64_t packets, lost, refused, deviated;
