@@ -302,6 +302,15 @@ typedef struct hf_batch_mean {
 #define HF_STEADY_LEVEL 0.01
 static inline bool hf_batch_is_steady(hf_batch_mean m) { return m.steady >= HF_STEADY_LEVEL; }
 
+/** A window of a run. Traffic in flits per cycle and terminal, latencies in cycles, NaN where no packet arrived. */
+typedef struct hf_kernel_window {
+    uint64_t cycle; /**< at its end; from the end of the warm-up, of a play from its start */
+    double accepted, latency, network_latency;
+    double hops; /**< channels that flits went over, those of terminals too, for each flit that arrived; NaN where none did */
+    uint64_t packets, lost, refused, deviated;
+    uint64_t present; /**< packets in the network and at the heads of source queues, at its end */
+} hf_kernel_window;
+
 /** One load. Traffic in flits per cycle and terminal, latencies in cycles. */
 typedef struct hf_point {
     double load, offered;     /**< offered: what the pattern makes of the load */
@@ -319,6 +328,8 @@ typedef struct hf_point {
     uint32_t n_blocked;                                             /**< 0: no deadlock; else the run ended with it */
     hf_blocked *blocked;                                            /**< in the arena of the caller */
     uint64_t deadlock_cycle;                                        /**< at which it was found */
+    uint32_t n_window;                                              /**< measured: `batches`, fewer after a deadlock */
+    hf_kernel_window *window;                                       /**< in the arena of the caller */
 } hf_point;
 
 /** Run one point for each load; points in parallel. \param[out] points `n` entries
@@ -336,15 +347,6 @@ hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation
 
 /* ---- before, during and after faults ---- */
 
-/** A window of a history. Traffic in flits per cycle and terminal, latencies in cycles, NaN where no packet arrived. */
-typedef struct hf_history_window {
-    uint64_t cycle; /**< at its end, from the end of the warm-up */
-    double accepted, latency, network_latency;
-    double hops; /**< channels that flits went over, those of terminals too, for each flit that arrived; NaN where none did */
-    uint64_t packets, lost, refused, deviated;
-    uint64_t present; /**< packets in the network and at the heads of source queues, at its end */
-} hf_history_window;
-
 /** A run through faults. Cycles count from the end of the warm-up. */
 typedef struct hf_history {
     const hf_simulation *simulation; /**< `window` is that of the history too; batches do not count */
@@ -356,7 +358,7 @@ typedef struct hf_history {
     /* what came of it */
     hf_point start;                             /**< the warm-up */
     uint32_t n_window;                          /**< cycles / window */
-    hf_history_window *window;                  /**< in the arena */
+    hf_kernel_window *window;                   /**< in the arena */
     hf_kernel_reconfiguration *reconfiguration; /**< n_fault, in the arena; `finished` from the end of the warm-up */
     hf_batch_mean accepted[3]; /**< windows before the first fault, those until the last change after the last fault, those after
                                     that; NaN: there is none */
@@ -448,7 +450,7 @@ typedef struct hf_play_result {
     hf_blocked *blocked;    /**< in the arena */
     uint64_t resent;        /**< packets that were sent again */
     /** The series, of packets, from the start to the end of the run, where the last window may be shorter; in the arena. */
-    hf_history_window *window;
+    hf_kernel_window *window;
     size_t n_window;
     hf_kernel_reconfiguration *reconfiguration; /**< n_fault of the play, in the arena */
 } hf_play_result;

@@ -10,11 +10,11 @@
 
 enum { BEFORE, DURING, AFTER, PHASES, USUAL_WINDOW = 1000 };
 
-hf_history_window hf_measure_window(const hf_kernel *k, const hf_kernel_counts *last, uint64_t begin, uint64_t end) {
+hf_kernel_window hf_measure_window(const hf_kernel *k, const hf_kernel_counts *last, uint64_t begin, uint64_t end) {
     const hf_kernel_counts *now = hf_kernel_read(k);
     const double packets = (double)(now->delivered - last->delivered), cycles = (double)(end - begin);
     const double flits = (double)(now->delivered_flits - last->delivered_flits);
-    return (hf_history_window){
+    return (hf_kernel_window){
         .cycle = end,
         .accepted = flits / cycles / k->topo->n_terminal,
         .latency = packets > 0 ? (double)(now->latency_sum - last->latency_sum) / packets : NAN,
@@ -45,7 +45,7 @@ typedef struct stretch {
     uint64_t length;
 } stretch;
 
-static void add_window(stretch *s, const hf_history_window *w) {
+static void add_window(stretch *s, const hf_kernel_window *w) {
     const double packets = (double)w->packets;
     s->accepted[s->n] = w->accepted;
     s->packets[s->n] = packets;

@@ -209,14 +209,17 @@ static hf_status measure(meter *m, bool for_each) {
     const hf_kernel_counts before = *hf_kernel_read(m->k);
     hf_point *p = m->p;
     hf_batch_mean through;
-    uint32_t n = 0, windows = 0;
+    uint32_t n = 0;
     uint64_t *waited;
     HF_TRY(hf_scratch(m->cx, m->n_terminal, sizeof *waited, (void **)&waited));
     for (uint32_t t = 0; t < m->n_terminal; t++) {
         waited[t] = hf_kernel_waited(m->k, t);
     }
-    while (windows++ < m->n_batch && !p->n_blocked) {
+    HF_TRY(hf_scratch(m->cx, m->n_batch, sizeof *p->window, (void **)&p->window));
+    while (p->n_window < m->n_batch && !p->n_blocked) {
+        const hf_kernel_counts last = m->last;
         HF_TRY(run_window(m, PARTS, &n));
+        p->window[p->n_window++] = hf_measure_window(m->k, &last, last.cycle - p->warm_up, m->last.cycle - p->warm_up);
     }
     subtract(p, hf_kernel_read(m->k), &before);
     p->network_latency_max = hf_kernel_read(m->k)->network_latency_max;

@@ -21,6 +21,16 @@ enum { HF_STEADY_BATCHES = 20 };
  *  tests; 0 where fewer than HF_STEADY_BATCHES batches are left. \param[out] out half NaN where fewer than two windows count
  *  anything \return HF_ENOMEM Time O(n log n). Source: [fishman1978], [tafazzoli2011]; trends: see steady.c */
 hf_status hf_series_mean(hf_context *cx, hf_series series, uint32_t least, hf_batch_mean *out);
+/** How far an interval goes from its middle. */
+typedef struct hf_sides {
+    double down, up;
+} hf_sides;
+/** Two figures that were taken in the same windows: the 95% interval of the mean of `a` less `r` times that of `b`, from what
+ * each window does to that difference. What it does to both alike is no part of it. Batches as of hf_series_mean(); where they
+ * are skewed, as differences are that come of rare events, the interval goes further to that side. \param[in] b n as `a`
+ *  \param[out] out NaN where fewer than two windows of one of them count anything \return HF_ENOMEM Source: common random numbers
+ *  [law2015, 11.2]; skewness [willink2005], as in [tafazzoli2011] */
+hf_status hf_series_apart(hf_context *cx, hf_series a, hf_series b, double r, uint32_t least, hf_sides *out);
 /** A state that has to hold still besides: `out->steady` becomes twice the lesser of the two, as they share a level. */
 hf_status hf_series_hold(hf_context *cx, hf_series state, uint32_t least, hf_batch_mean *out);
 

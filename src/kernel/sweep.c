@@ -24,8 +24,9 @@ static hf_status copy(hf_context *cx, const void *from, size_t n, size_t size, v
     return HF_OK;
 }
 
-/* Bring the packets of a deadlock over into the caller's arena. */
+/* Bring windows and the packets of a deadlock over into the caller's arena. */
 static hf_status bring_over(hf_context *cx, hf_point *p) {
+    HF_TRY(copy(cx, p->window, p->n_window, sizeof *p->window, (void **)&p->window));
     HF_TRY(copy(cx, p->blocked, p->n_blocked, sizeof *p->blocked, (void **)&p->blocked));
     for (uint32_t i = 0; i < p->n_blocked; i++) {
         hf_blocked *b = &p->blocked[i];

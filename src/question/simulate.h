@@ -73,14 +73,16 @@ typedef struct hf_simulate_events {
 hf_status hf_simulate_read_events(const simulate *s, hf_simulate_events *out);
 /** The table of what became of them. \param[in] was a report for each */
 hf_status hf_simulate_add_faults(const simulate *s, const hf_simulate_events *events, const hf_kernel_reconfiguration *was);
-/** A table of windows, shown where it is asked for. */
-void hf_simulate_add_windows(hf_report *answer, const hf_history_window *w, size_t n);
+/** The table `windows`, shown where it is asked for. \param[in] by_load each row names its load */
+void hf_simulate_begin_windows(hf_report *answer, bool by_load);
+/** \param[in] load NULL: rows have none */
+void hf_simulate_put_windows(hf_report *answer, const double *load, const hf_kernel_window *w, size_t n);
 
 /** A series of windows, through faults perhaps, for its picture. */
 typedef struct hf_simulate_series {
     const char *what; /**< traffic and load, or work */
     size_t n_window;
-    const hf_history_window *window; /**< n_window */
+    const hf_kernel_window *window; /**< n_window */
     const hf_simulate_events *events;
     const hf_kernel_reconfiguration *reconfiguration; /**< of each event */
 } hf_simulate_series;

@@ -171,7 +171,7 @@ static hf_status run(faults *f) {
 
 /* ---- the answer ---- */
 
-static void put_window(hf_report *r, const hf_history_window *w) {
+static void put_window(hf_report *r, const hf_kernel_window *w) {
     const uint64_t counts[] = {w->packets, w->lost, w->deviated, w->refused};
     hf_report_cell(r, hf_cell_count(w->cycle));
     hf_report_cell(r, hf_cell_real(w->accepted));
@@ -183,11 +183,20 @@ static void put_window(hf_report *r, const hf_history_window *w) {
     }
 }
 
-void hf_simulate_add_windows(hf_report *answer, const hf_history_window *w, size_t n) {
-    const size_t n_column = sizeof hf_simulate_windows / sizeof *hf_simulate_windows - 1; /* the last is the end */
-    hf_report_table_begin(answer, "windows", hf_simulate_windows, n_column);
+void hf_simulate_begin_windows(hf_report *answer, bool by_load) {
+    static const hf_column load = {"load", "load", "flits/cycle/terminal", HF_COLUMN_REAL, 6, 0};
+    hf_report_table_begin(answer, "windows", &load, by_load);
     hf_report_await(answer);
+    for (const hf_column *c = hf_simulate_windows; c->key; c++) {
+        hf_report_add_column(answer, *c);
+    }
+}
+
+void hf_simulate_put_windows(hf_report *answer, const double *load, const hf_kernel_window *w, size_t n) {
     for (size_t i = 0; i < n; i++) {
+        if (load) {
+            hf_report_cell(answer, hf_cell_real(*load));
+        }
         put_window(answer, &w[i]);
     }
 }

@@ -250,6 +250,10 @@ static hf_status add_tables(const points *of) {
     if (s->args->saturation) {
         add_saturation(of);
     }
+    hf_simulate_begin_windows(s->answer, true);
+    for (size_t i = 0; i < s->n_load; i++) {
+        hf_simulate_put_windows(s->answer, &of->point[i].load, of->point[i].window, of->point[i].n_window);
+    }
     if (s->args->histogram) {
         hf_simulate_begin_histogram(s);
         for (size_t i = 0; i < s->n_load; i++) {

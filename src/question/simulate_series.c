@@ -9,12 +9,12 @@
 
 enum { NAMED_MOST = 4, N_SERIES = 3 };
 
-static double value_of(const hf_history_window *w, bool is_latency) { return is_latency ? w->latency : w->accepted; }
+static double value_of(const hf_kernel_window *w, bool is_latency) { return is_latency ? w->latency : w->accepted; }
 
 /* Where the drawn line is at a cycle: an event stands on it. NaN where it is broken, or ended. */
 static double value_at(const hf_simulate_series *a, uint64_t cycle, bool is_latency) {
     for (size_t i = 0; i < a->n_window; i++) {
-        const hf_history_window *w = &a->window[i], *before = i ? w - 1 : w;
+        const hf_kernel_window *w = &a->window[i], *before = i ? w - 1 : w;
         if (cycle <= w->cycle) {
             const double length = (double)(w->cycle - before->cycle), from = value_of(before, is_latency);
             return i ? from + (value_of(w, is_latency) - from) * (double)(cycle - before->cycle) / length : from;

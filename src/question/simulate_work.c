@@ -197,7 +197,8 @@ static hf_status head(const hf_work *work) {
 static hf_status add_course(const hf_work *work, const hf_simulate_events *events, const hf_play_result *r) {
     simulate *s = work->s;
     if (s->args->series) {
-        hf_simulate_add_windows(s->answer, r->window, r->n_window);
+        hf_simulate_begin_windows(s->answer, false);
+        hf_simulate_put_windows(s->answer, NULL, r->window, r->n_window);
         HF_TRY(hf_simulate_draw_series(s, &(hf_simulate_series){work->what, r->n_window, r->window, events, r->reconfiguration}));
     }
     return events->n ? hf_simulate_add_faults(s, events, r->reconfiguration) : HF_OK;

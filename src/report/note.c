@@ -20,7 +20,7 @@ static hf_json *exact_real(double x) {
     return hf_json_text(text);
 }
 
-/* [count, value, low, high, by, word]. */
+/* [count, value, low, high, by, word]; of a mere number without the last four. */
 static hf_json *tree_of_cell(const hf_cell *c) {
     char count[40];
     hf_json *list;
@@ -31,6 +31,9 @@ static hf_json *tree_of_cell(const hf_cell *c) {
     hf_print_decimal(c->count, count);
     hf_json_push(list, hf_json_text(count));
     hf_json_push(list, exact_real(c->value));
+    if (c->low == 0 && c->high == 0 && !c->by && !c->word) {
+        return list;
+    }
     hf_json_push(list, exact_real(c->low));
     hf_json_push(list, exact_real(c->high));
     hf_json_push(list, word_or_null(c->by));
@@ -102,6 +105,9 @@ static hf_status take_cell(reader *r, const hf_json *tree, hf_cell *out) {
     out->is_known = true;
     r->is_whole &= hf_take_wide(&at, &out->count) && at.size == 0;
     out->value = take_real(r, hf_json_at(tree, 1));
+    if (hf_json_count(tree) == 2) {
+        return HF_OK;
+    }
     out->low = take_real(r, hf_json_at(tree, 2));
     out->high = take_real(r, hf_json_at(tree, 3));
     HF_TRY(take_word(r, hf_json_at(tree, 4), &out->by));

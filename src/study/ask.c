@@ -368,7 +368,7 @@ static hf_status add_rows(hf_study_job *job, const hf_study_cell *cell, const hf
     return HF_OK;
 }
 
-hf_status hf_study_table(hf_study_job *job, size_t cell, const char *name, const hf_report_table **out) {
+hf_status hf_study_answer_of(hf_study_job *job, size_t cell, const hf_report **out) {
     const hf_study_cell *c = &job->study->cell[cell];
     const hf_study_answer *a = c->kind == HF_STUDY_ASK && !c->not_computable ? &job->answer[job->answer_of[cell]] : NULL;
     hf_report *answer;
@@ -379,10 +379,17 @@ hf_status hf_study_table(hf_study_job *job, size_t cell, const char *name, const
     }
     HF_TRY(hf_scratch(job->cx, 1, sizeof *answer, (void **)&answer));
     HF_TRY(hf_report_of_note(job->cx, a->note, answer, &is_whole));
-    for (size_t i = 0; i < answer->n_table && is_whole && !*out; i++) {
-        *out = !name || strcmp(answer->table[i].name, name) == 0 ? &answer->table[i] : NULL;
-    }
+    *out = is_whole ? answer : NULL;
     return HF_OK;
+}
+
+const hf_report_table *hf_study_table(const hf_report *answer, const char *name) {
+    for (size_t i = 0; answer && i < answer->n_table; i++) {
+        if (!name || strcmp(answer->table[i].name, name) == 0) {
+            return &answer->table[i];
+        }
+    }
+    return NULL;
 }
 
 const hf_cell *hf_study_table_value(const hf_report_table *table, size_t row, const char *key) {
@@ -392,8 +399,9 @@ const hf_cell *hf_study_table_value(const hf_report_table *table, size_t row, co
 }
 
 static hf_status add_answer(hf_study_job *job, const hf_study_cell *cell) {
-    const hf_report_table *table;
-    HF_TRY(hf_study_table(job, job->cell, cell->table, &table));
+    const hf_report *answer;
+    HF_TRY(hf_study_answer_of(job, job->cell, &answer));
+    const hf_report_table *table = hf_study_table(answer, cell->table);
     if (!table) {
         HF_FAIL(job->cx, HF_EINVAL, "the answer of question \"%s\" has no table \"%s\"", cell->question->name, cell->table);
     }

@@ -3,7 +3,8 @@
  *  Cells made of two values found before, or of a group of such pairs: combinations, and claims of the text about them. The
  *  intervals of the two are taken as independent: how far their ends are from the values adds up as squares, each side for itself
  *  [newcombe1998], as an interval of a small share is longer above than below; relative to the values where these are divided. Of
- *  two means over the same fault sets they are not, see paired.c; and runs that are equal to the last bit differ by nothing. */
+ *  two means over the same fault sets or windows they are not, see paired.c; and runs that are equal to the last bit differ by
+ *  nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,12 +76,6 @@ void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size) {
     snprintf(text, size, "%s%s..%s%s", low, claim->excludes_low ? "<" : "", claim->excludes_high ? "<" : "", high);
 }
 
-/* How a pair was compared. */
-typedef struct comparison {
-    size_t n_set; /* fault sets of both; 0: not set by set */
-    bool are_equal;
-} comparison;
-
 /* "most of 12, 2 more without a value" */
 static void describe_group(const hf_study_cell *cell, size_t n_none, char *text, size_t size) {
     static const char *const takes[] = {
@@ -92,17 +87,17 @@ static void describe_group(const hf_study_cell *cell, size_t n_none, char *text,
     snprintf(text, size, ", %s of %zu%s", takes[cell->take], cell->n_pair - n_none, none);
 }
 
-static void describe(const hf_study_cell *cell, comparison by, const char *group, hf_study_value *value) {
+static void describe(const hf_study_cell *cell, hf_study_comparison by, const char *group, hf_study_value *value) {
     const char *unsteady = value->is_unsteady ? ", not steady" : "", *equal = by.are_equal ? ", equal runs" : "";
-    char range[HF_STUDY_RANGE_SIZE], sets[32] = "";
-    if (by.n_set > 0) {
-        snprintf(sets, sizeof sets, ", %zu sets", by.n_set);
+    char range[HF_STUDY_RANGE_SIZE], pairs[48] = "";
+    if (by.n > 0) {
+        snprintf(pairs, sizeof pairs, ", %zu %s", by.n, by.of);
     }
     if (cell->kind == HF_STUDY_CLAIM) {
         hf_study_print_range(cell, range, sizeof range);
-        snprintf(value->method, sizeof value->method, "holds in %s%s%s%s%s", range, group, sets, equal, unsteady);
+        snprintf(value->method, sizeof value->method, "holds in %s%s%s%s%s", range, group, pairs, equal, unsteady);
     } else {
-        snprintf(value->method, sizeof value->method, "%s%s%s%s%s", formulas[cell->show - HF_SHOW_GAIN], group, sets, equal,
+        snprintf(value->method, sizeof value->method, "%s%s%s%s%s", formulas[cell->show - HF_SHOW_GAIN], group, pairs, equal,
                  unsteady);
     }
 }
@@ -120,10 +115,10 @@ static hf_status find_value(const hf_study_job *job, hf_study_pair pair, hf_stud
 }
 
 /* \param[out] why it cannot be computed, or as it is: `out` and `by` are set */
-static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, comparison *by,
+static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, hf_study_comparison *by,
                          const char **why) {
     measured of, against;
-    *by = (comparison){0};
+    *by = (hf_study_comparison){0};
     if (show == HF_SHOW_VALUE) {
         return find_value(job, pair, out, why);
     }
@@ -135,8 +130,8 @@ static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pa
         *why = "a value that it compares is 0";
         return HF_OK;
     }
-    HF_TRY(hf_study_are_equal_runs(job, pair, &by->are_equal));
-    by->are_equal &= show != HF_SHOW_PRODUCT;
+    hf_study_value paired;
+    HF_TRY(hf_study_compare(job, show, pair, &paired, by));
     if (by->are_equal) { /* the difference of equal runs is steady whatever they are */
         of = (measured){.x = of.x, .is_exact = true};
         against = (measured){.x = against.x, .is_exact = true};
@@ -145,8 +140,7 @@ static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pa
         hf_study_come_from(out, &job->told[pair.against]);
         return HF_OK;
     }
-    *out = compare(show, of, against);
-    HF_TRY(hf_study_compare_sets(job, show, pair, out, &by->n_set));
+    *out = by->n > 0 ? paired : compare(show, of, against);
     hf_study_rest_on(out, &job->told[pair.of]);
     hf_study_rest_on(out, &job->told[pair.against]);
     return HF_OK;
@@ -211,7 +205,7 @@ static hf_status combine_group(hf_study_job *job, const hf_study_cell *cell) {
     char text[96];
     for (size_t i = 0; i < cell->n_pair; i++) {
         hf_study_value value;
-        comparison by;
+        hf_study_comparison by;
         const char *none = NULL;
         const hf_mark mark = hf_scratch_mark(job->cx);
         const hf_status status = combine(job, cell->show, cell->pair[i], &value, &by, &none);
@@ -230,13 +224,13 @@ static hf_status combine_group(hf_study_job *job, const hf_study_cell *cell) {
     const char *why = NULL;
     take_of(job, cell, &g, &value, &why);
     describe_group(cell, g.n_none, text, sizeof text);
-    describe(cell, (comparison){0}, text, &value);
+    describe(cell, (hf_study_comparison){0}, text, &value);
     return hf_study_add_line(job, HF_NONE, why ? NULL : &value, why);
 }
 
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) {
     hf_study_value value;
-    comparison by;
+    hf_study_comparison by;
     const char *why = NULL;
     if (cell->take != HF_TAKE_NONE) {
         return combine_group(job, cell);

@@ -99,12 +99,17 @@ size_t hf_study_lines_of(const hf_study_cell *cell);
 /** The range of a claim as a study gives it: "0%<..5%". */
 enum { HF_STUDY_RANGE_SIZE = 48 };
 void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size);
-/** Compare two cells of a claim or combination over the fault sets that both have, where they drew from the same ones.
- *  \param[out] n sets; 0: they are not of that kind, and `out` is not set */
-hf_status hf_study_compare_sets(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, size_t *n);
-/** Did the kernel do the same for both cells, to the last bit of every figure and interval, whatever their specs are? Then that
- * they are equal is decided, and no interval widens it. */
-hf_status hf_study_are_equal_runs(hf_study_job *job, hf_study_pair pair, bool *out);
+/** How two cells of a claim or combination were compared. */
+typedef struct hf_study_comparison {
+    bool are_equal; /**< the kernel did the same for both, to the last bit of every figure and interval, whatever their specs are
+                     */
+    size_t n;       /**< pairs that they were compared by, one by one; 0: none, and their intervals are independent */
+    const char *of; /**< "sets" or "windows" */
+} hf_study_comparison;
+/** Are they equal runs, which differ by nothing that an interval could widen, or else over what fault sets or windows can they be
+ *  compared, which both have? \param[out] out set where by->n is not 0 */
+hf_status hf_study_compare(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out,
+                           hf_study_comparison *by);
 hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_ask(hf_study_job *job, const hf_study_cell *cell);
@@ -133,9 +138,10 @@ hf_status hf_study_scene_take(hf_context *cx, hf_study_job *job, const hf_study_
                               size_t n, hf_text *files, const hf_scene **out);
 void hf_study_scene_release(hf_study_job *job, const hf_study_answer *answer);
 void hf_study_scenes_free(hf_study_job *job);
-/** A table of the answer that a cell asked for, in the arena. \param[in] name NULL: the first  \param[out] out NULL: the cell
- * asks nothing, its question is not computable, or the answer has no such table */
-hf_status hf_study_table(hf_study_job *job, size_t cell, const char *name, const hf_report_table **out);
+/** The answer that a cell asked for, in the arena. \param[out] out NULL: it asks nothing, or its question is not computable */
+hf_status hf_study_answer_of(hf_study_job *job, size_t cell, const hf_report **out);
+/** A table of an answer. \param[in] answer may be NULL  \param[in] name NULL: the first  \return NULL: there is no such table */
+const hf_report_table *hf_study_table(const hf_report *answer, const char *name);
 /** The cell of a row by the key of its column. \return NULL: there is no such column, or it says nothing there */
 const hf_cell *hf_study_table_value(const hf_report_table *table, size_t row, const char *key);
 

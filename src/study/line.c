@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Cells that lay a straight line through a curve, by least squares without weights: how far the points are from it, and how
- *  steep it is. Residuals and slope are linear in the values, so half widths add up as squares; values are taken as independent.
- *  */
+ *  steep it is. Residuals and slope are linear in the values, so how far intervals go adds up as squares, each side for itself;
+ *  values are taken as independent. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { POINTS_LEAST = 3 };
 
 typedef struct curve {
     size_t n;
-    double *x, *y, *half;
+    double *x, *y, *down, *up; /**< down, up: how far the interval of y goes */
     double mean_x, mean_y, sxx, slope;
     bool has_intervals, is_exact;
     hf_study_value rests; /**< what the points rest on */
@@ -29,13 +29,15 @@ static hf_status gather(hf_study_job *job, const char *name, curve *out) {
     *out = (curve){.has_intervals = true, .is_exact = true};
     HF_TRY(hf_scratch(job->cx, o->n_line + 1, sizeof *out->x, (void **)&out->x));
     HF_TRY(hf_scratch(job->cx, o->n_line + 1, sizeof *out->y, (void **)&out->y));
-    HF_TRY(hf_scratch(job->cx, o->n_line + 1, sizeof *out->half, (void **)&out->half));
+    HF_TRY(hf_scratch(job->cx, o->n_line + 1, sizeof *out->down, (void **)&out->down));
+    HF_TRY(hf_scratch(job->cx, o->n_line + 1, sizeof *out->up, (void **)&out->up));
     for (size_t i = 0; i < o->n_line; i++) {
         const hf_study_line *line = &o->line[i];
         if (is_on(job, line, name)) {
             out->x[out->n] = line->x;
             out->y[out->n] = line->value;
-            out->half[out->n++] = (line->value_high - line->value_low) / 2;
+            out->down[out->n] = line->value - line->value_low;
+            out->up[out->n++] = line->value_high - line->value;
             out->has_intervals &= line->is_exact || *line->low;
             out->is_exact &= line->is_exact;
             hf_study_rest_on(&out->rests, &(hf_study_value){.is_unsteady = line->is_unsteady,
@@ -62,15 +64,27 @@ static void fit(curve *c) {
 
 static double on_line(const curve *c, size_t i) { return c->mean_y + c->slope * (c->x[i] - c->mean_x); }
 
-/* Half of the interval of a residual, y[i] less what the line has there. */
-static double half_of_residual(const curve *c, size_t i) {
-    double squares = 0;
+/* The interval of a sum of the values, each with its weight. */
+static void find_ends(const curve *c, double (*weight_of)(const curve *c, size_t i, size_t j), size_t i, double sum, double *low,
+                      double *high) {
+    double down = 0, up = 0;
     for (size_t j = 0; j < c->n; j++) {
-        const double share = 1 / (double)c->n + (c->x[i] - c->mean_x) * (c->x[j] - c->mean_x) / c->sxx;
-        const double weight = (i == j) - share;
-        squares += weight * weight * c->half[j] * c->half[j];
+        const double w = weight_of(c, i, j), d = w * (w > 0 ? c->down[j] : c->up[j]), u = w * (w > 0 ? c->up[j] : c->down[j]);
+        down += d * d;
+        up += u * u;
     }
-    return sqrt(squares);
+    *low = sum - sqrt(down);
+    *high = sum + sqrt(up);
+}
+
+/* Of residual i, y[i] less what the line has there. */
+static double weight_in_residual(const curve *c, size_t i, size_t j) {
+    return (i == j) - 1 / (double)c->n - (c->x[i] - c->mean_x) * (c->x[j] - c->mean_x) / c->sxx;
+}
+
+static double weight_in_slope(const curve *c, size_t i, size_t j) {
+    (void)i;
+    return (c->x[j] - c->mean_x) / c->sxx;
 }
 
 /* What the line rises or falls between the first point and the last. */
@@ -88,25 +102,20 @@ static hf_study_value find_deviation(const curve *c) {
     hf_study_value value = {.is_real = true, .is_exact = c->is_exact};
     const double rise = rise_of(c);
     for (size_t i = 0; i < c->n; i++) {
-        const double off = fabs(c->y[i] - on_line(c, i)), half = half_of_residual(c, i);
-        value.real = fmax(value.real, off / rise);
-        value.low = fmax(value.low, (off - half) / rise);
-        value.high = fmax(value.high, (off + half) / rise);
+        const double off = c->y[i] - on_line(c, i);
+        double low, high;
+        find_ends(c, weight_in_residual, i, off, &low, &high);
+        value.real = fmax(value.real, fabs(off) / rise);
+        value.low = fmax(value.low, fmax(low, -high) / rise); /* below 0: it may be on the line */
+        value.high = fmax(value.high, fmax(-low, high) / rise);
     }
     return value;
 }
 
 static hf_study_value find_slope(const curve *c) {
-    double squares = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        const double weight = (c->x[i] - c->mean_x) / c->sxx;
-        squares += weight * weight * c->half[i] * c->half[i];
-    }
-    return (hf_study_value){.is_real = true,
-                            .is_exact = c->is_exact,
-                            .real = c->slope,
-                            .low = c->slope - sqrt(squares),
-                            .high = c->slope + sqrt(squares)};
+    hf_study_value value = {.is_real = true, .is_exact = c->is_exact, .real = c->slope};
+    find_ends(c, weight_in_slope, 0, c->slope, &value.low, &value.high);
+    return value;
 }
 
 hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/core/names.h"
 #include "src/core/number.h"
 #include "src/core/registry.h"
 #include "src/study/read.h"
@@ -187,16 +188,43 @@ static hf_status read_top(const reader *r) {
     return HF_OK;
 }
 
+/* An id names one cell. \param[in,out] line of the cell that has an id, by its number */
+static hf_status add_id(const reader *r, const hf_study_cell *cell, hf_names *ids, uint32_t *line) {
+    if (!cell->id) {
+        return HF_OK;
+    }
+    uint32_t id = hf_names_find(ids, hf_slice_of(cell->id));
+    if (id != HF_NONE) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_ID, "\"%s\" is the id of the cell in line %" PRIu32 " too", cell->id, line[id]);
+    }
+    HF_TRY(hf_names_add(r->cx, ids, hf_slice_of(cell->id), &id));
+    line[id] = cell->line;
+    return HF_OK;
+}
+
+static hf_status read_cells(reader *r, hf_names *ids) {
+    hf_study *study = r->study;
+    uint32_t *line;
+    HF_TRY(hf_scratch(r->cx, study->n_cell, sizeof *line, (void **)&line));
+    for (size_t i = 0; i < study->n_cell; i++) {
+        r->texts = &study->document.cell[i];
+        HF_TRY(read_cell(r, &study->cell[i]));
+        HF_TRY(add_id(r, &study->cell[i], ids, line));
+    }
+    return HF_OK;
+}
+
 hf_status hf_study_read(hf_context *cx, hf_study *study) {
     const hf_study_document *d = &study->document;
     reader r = {.cx = cx, .study = study, .texts = &d->top};
+    hf_names ids;
     HF_TRY(read_top(&r));
     HF_TRY(hf_allocate(cx, d->n_cell, sizeof *study->cell, (void **)&study->cell));
     study->n_cell = d->n_cell;
-    for (size_t i = 0; i < d->n_cell; i++) {
-        r.texts = &d->cell[i];
-        HF_TRY(read_cell(&r, &study->cell[i]));
-    }
+    hf_names_init(cx, &ids);
+    const hf_status status = read_cells(&r, &ids);
+    hf_names_free(&ids);
+    HF_TRY(status);
     r.texts = &d->top;
     return hf_study_check_front(&r);
 }

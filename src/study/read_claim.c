@@ -9,15 +9,6 @@
 #include "src/core/number.h"
 #include "src/study/read.h"
 
-static hf_status check_id(const hf_study_reader *r, const hf_study_cell *cell) {
-    for (const hf_study_cell *c = r->study->cell; cell->id && c < cell; c++) {
-        if (c->id && strcmp(c->id, cell->id) == 0) {
-            HF_STUDY_FAIL_AT(r, HF_KEY_ID, "\"%s\" is the id of the cell in line %" PRIu32 " too", cell->id, c->line);
-        }
-    }
-    return HF_OK;
-}
-
 /* Does an id fit what a claim says, in which `*` stands for any text? \param[out] star that text, empty without `*` */
 static bool fits(const char *id, const char *said, hf_slice *star) {
     const size_t before = strcspn(said, "*");
@@ -177,7 +168,6 @@ static hf_status read_line(const hf_study_reader *r, hf_study_cell *cell) {
 }
 
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell) {
-    HF_TRY(check_id(r, cell));
     if (!hf_study_is_of_cells(cell->kind)) {
         return HF_OK;
     }

@@ -160,7 +160,7 @@ static void the_series_adds_up(void **state) {
         double flits = 0, latency = 0, hops = 0;
         uint64_t packets = 0, last = 0, lost = 0;
         for (size_t i = 0; i < r.n_window; i++) {
-            const hf_history_window *w = &r.window[i];
+            const hf_kernel_window *w = &r.window[i];
             flits += w->accepted * (double)(w->cycle - last) * c.fx.topo->n_terminal;
             latency += w->packets ? w->latency * (double)w->packets : 0;
             hops += w->packets ? w->hops * w->accepted * (double)(w->cycle - last) * c.fx.topo->n_terminal : 0;

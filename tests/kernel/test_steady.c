@@ -62,6 +62,115 @@ static void intervals_cover(void **state) {
     }
 }
 
+/* Two series that go up and down together, by `together`, each with noise of its own; and how far apart their means are, as a
+ * difference and as a ratio. */
+typedef struct beside {
+    double together;
+    uint32_t held, held_ratio, held_alone; /* intervals that hold the truth; alone: of series taken as independent */
+    double width, width_alone;             /* on average */
+} beside;
+
+static void try_beside(beside *b) {
+    enum { N = 80 };
+    hf_context *cx = hf_context_new(NULL);
+    for (uint32_t i = 0; i < SERIES; i++) {
+        hf_random random;
+        double x[N], y[N], count[N], sum[N];
+        hf_sides reach, of_ratio;
+        hf_batch_mean of_x, of_y;
+        hf_random_init(&random, SEED, HF_PURPOSE_TEST, i);
+        autoregress(&random, 0.3, x, N);
+        for (uint32_t w = 0; w < N; w++) {
+            y[w] = 10 + b->together * (x[w] - 10) + 0.3 * normal(&random);
+            count[w] = 1 + floor(5 * uniform(&random));
+            sum[w] = 2 * y[w] * count[w];
+        }
+        assert_int_equal(hf_series_mean(cx, (hf_series){x, NULL, N}, 1, &of_x), HF_OK);
+        assert_int_equal(hf_series_mean(cx, (hf_series){y, NULL, N}, 1, &of_y), HF_OK);
+        assert_int_equal(hf_series_apart(cx, (hf_series){x, NULL, N}, (hf_series){y, NULL, N}, 1, 1, &reach), HF_OK);
+        const double apart = of_x.mean - of_y.mean, alone = hypot(of_x.half, of_y.half);
+        b->held += apart - reach.down <= 0 && apart + reach.up >= 0;
+        b->held_alone += fabs(apart) <= alone;
+        b->width += (reach.down + reach.up) / 2 / SERIES;
+        b->width_alone += alone / SERIES;
+        assert_int_equal(hf_series_mean(cx, (hf_series){sum, count, N}, 1, &of_y), HF_OK); /* about 20 */
+        const double ratio = of_y.mean / of_x.mean;
+        assert_int_equal(hf_series_apart(cx, (hf_series){sum, count, N}, (hf_series){x, NULL, N}, ratio, 1, &of_ratio), HF_OK);
+        b->held_ratio += ratio - of_ratio.down / of_x.mean <= 2 && ratio + of_ratio.up / of_x.mean >= 2;
+    }
+    hf_context_free(cx);
+}
+
+/* What two series have in common is no part of the interval of their difference: it is narrow where they go together and wide
+ * where they go against each other, and holds the truth as often as it says either way. */
+static void series_beside_each_other(void **state) {
+    (void)state;
+    beside with = {.together = 1}, without = {.together = 0}, against = {.together = -1};
+    try_beside(&with);
+    try_beside(&without);
+    try_beside(&against);
+    const beside *const all[] = {&with, &without, &against};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        print_message(
+            "together %g: of 1000 %u hold the difference and %u the ratio, %u taken as independent; widths %.3f, %.3f\n",
+            all[i]->together, all[i]->held, all[i]->held_ratio, all[i]->held_alone, all[i]->width, all[i]->width_alone);
+        assert_true(all[i]->held >= 930 && all[i]->held <= 985);
+        assert_true(all[i]->held_ratio >= 925 && all[i]->held_ratio <= 985);
+    }
+    assert_true(with.width < with.width_alone / 4 && with.held_alone == SERIES);
+    assert_true(fabs(without.width / without.width_alone - 1) < 0.1);
+    assert_true(against.held_alone < 900);
+}
+
+static void series_beside_corners(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    const double sum[] = {10, 60, 0, 30}, count[] = {1, 3, 0, 2}, none[] = {0, 0, 0, 5}, one[] = {0, 0, 0, 1};
+    hf_sides reach;
+    assert_int_equal(hf_series_apart(cx, (hf_series){sum, count, 4}, (hf_series){sum, count, 4}, 1, 1, &reach), HF_OK);
+    assert_true(reach.down == 0 && reach.up == 0);
+    assert_int_equal(hf_series_apart(cx, (hf_series){sum, count, 4}, (hf_series){none, one, 4}, 1, 1, &reach), HF_OK);
+    assert_true(isnan(reach.down) && isnan(reach.up));
+    assert_int_equal(hf_series_apart(cx, (hf_series){sum, count, 1}, (hf_series){sum, count, 1}, 1, 1, &reach), HF_OK);
+    assert_true(isnan(reach.down) && isnan(reach.up));
+    hf_context_free(cx);
+}
+
+/* A difference that comes of rare events, as order costs a packet in a thousand: intervals that stretch to the side of the skew
+ * hold it nearly as often as they say, those that do not miss it above. */
+static void rare_differences(void **state) {
+    (void)state;
+    enum { N = 40 };
+    hf_context *cx = hf_context_new(NULL);
+    uint32_t held = 0, held_even = 0, n_up = 0;
+    for (uint32_t i = 0; i < SERIES; i++) {
+        hf_random random;
+        double x[N], y[N];
+        hf_batch_mean of_x, of_y, even;
+        hf_sides reach;
+        hf_random_init(&random, SEED, HF_PURPOSE_TEST, i);
+        autoregress(&random, 0.3, x, N);
+        for (uint32_t w = 0; w < N; w++) {
+            y[w] = x[w] + (uniform(&random) < 0.2 ? -log(uniform(&random)) : 0); /* 0.2 on average */
+        }
+        double apart[N];
+        for (uint32_t w = 0; w < N; w++) {
+            apart[w] = y[w] - x[w];
+        }
+        assert_int_equal(hf_series_mean(cx, (hf_series){x, NULL, N}, 1, &of_x), HF_OK);
+        assert_int_equal(hf_series_mean(cx, (hf_series){y, NULL, N}, 1, &of_y), HF_OK);
+        assert_int_equal(hf_series_mean(cx, (hf_series){apart, NULL, N}, 1, &even), HF_OK);
+        assert_int_equal(hf_series_apart(cx, (hf_series){y, NULL, N}, (hf_series){x, NULL, N}, 1, 1, &reach), HF_OK);
+        const double off = of_y.mean - of_x.mean - 0.2;
+        held += off <= reach.down && -off <= reach.up;
+        held_even += fabs(off) <= even.half;
+        n_up += reach.up > reach.down;
+    }
+    print_message("of 1000 rare differences %u are held, %u by even intervals; %u reach further up\n", held, held_even, n_up);
+    assert_true(held >= 930 && held <= 985 && held_even < 910 && n_up > 950);
+    hf_context_free(cx);
+}
+
 /* What is laid over noise of deviation 1. */
 static double drift(double t) { return 6 * t; }
 static double step(double t) { return t < 0.5 ? 3 : 0; }
@@ -266,9 +375,12 @@ static void states_share_the_level(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_cover),    cmocka_unit_test(drifts_are_flagged), cmocka_unit_test(falls_are_flagged),
-        cmocka_unit_test(ratios_and_corners), cmocka_unit_test(slow_collapse),      cmocka_unit_test(each_figure_by_itself),
-        cmocka_unit_test(batches_are_long),   cmocka_unit_test(short_runs_pass),    cmocka_unit_test(states_share_the_level),
+        cmocka_unit_test(intervals_cover),       cmocka_unit_test(series_beside_each_other),
+        cmocka_unit_test(series_beside_corners), cmocka_unit_test(rare_differences),
+        cmocka_unit_test(drifts_are_flagged),    cmocka_unit_test(falls_are_flagged),
+        cmocka_unit_test(ratios_and_corners),    cmocka_unit_test(slow_collapse),
+        cmocka_unit_test(each_figure_by_itself), cmocka_unit_test(batches_are_long),
+        cmocka_unit_test(short_runs_pass),       cmocka_unit_test(states_share_the_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

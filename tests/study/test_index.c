@@ -32,7 +32,7 @@ static const struct {
 enum { PRINTED = sizeof printed / sizeof *printed };
 
 typedef struct row {
-    char cell[CELLS][400];
+    char cell[CELLS][1000];
 } row;
 
 static bool read_row(const char *line, row *out) {

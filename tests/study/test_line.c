@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Cells that lay a line through a curve, against the normal equations solved for the printed points; half widths against what
- *  the result does when each value moves by its own. */
+ *  Cells that lay a line through a curve, against the normal equations solved for the printed points; intervals against what
+ *  the result does when each value moves to either end of its own. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,29 +45,33 @@ static void solve(const hf_study_outcome *o, size_t n, size_t moved, double by, 
 
 enum { POINTS_MOST = 8 };
 
-static double half_of(const hf_study_outcome *o, size_t i) { return (o->line[i].value_high - o->line[i].value_low) / 2; }
-
 static void near(double have, double want) { assert_true(fabs(have - want) < 1e-9 * (1 + fabs(want))); }
 
+/* What a move of one value does to either side of a result. */
+static void add_side(double by, double *down, double *up) { *(by < 0 ? down : up) += by * by; }
+
 static void expect_fit(const hf_study_outcome *o, size_t n) {
-    double slope, other, r[POINTS_MOST], m[POINTS_MOST], line[POINTS_MOST], moved[POINTS_MOST], squares[POINTS_MOST] = {0};
-    double slope_squares = 0, value = 0, low = 0, high = 0;
+    double slope, other, r[POINTS_MOST], m[POINTS_MOST], line[POINTS_MOST], moved[POINTS_MOST];
+    double slope_down = 0, slope_up = 0, down[POINTS_MOST] = {0}, up[POINTS_MOST] = {0}, value = 0, low = 0, high = 0;
     solve(o, n, n, 0, &slope, r, line);
     const double rise = fabs(line[n - 1] - line[0]); /* x ascends */
-    for (size_t j = 0; j < n; j++) {
-        solve(o, n, j, half_of(o, j), &other, m, moved);
-        slope_squares += (other - slope) * (other - slope);
+    for (size_t j = 0; j < 2 * n; j++) {
+        const hf_study_line *l = &o->line[j / 2];
+        solve(o, n, j / 2, j % 2 ? l->value_high - l->value : l->value_low - l->value, &other, m, moved);
+        add_side(other - slope, &slope_down, &slope_up);
         for (size_t i = 0; i < n; i++) {
-            squares[i] += (m[i] - r[i]) * (m[i] - r[i]);
+            add_side(m[i] - r[i], &down[i], &up[i]);
         }
     }
     for (size_t i = 0; i < n; i++) {
+        const double a = r[i] - sqrt(down[i]), b = r[i] + sqrt(up[i]);
         value = fmax(value, fabs(r[i]) / rise);
-        low = fmax(low, (fabs(r[i]) - sqrt(squares[i])) / rise);
-        high = fmax(high, (fabs(r[i]) + sqrt(squares[i])) / rise);
+        low = fmax(low, a <= 0 && b >= 0 ? 0 : fmin(fabs(a), fabs(b)) / rise);
+        high = fmax(high, fmax(fabs(a), fabs(b)) / rise);
     }
     near(study_find(o, "slope")->value, slope);
-    near(study_find(o, "slope")->value_low, slope - sqrt(slope_squares));
+    near(study_find(o, "slope")->value_low, slope - sqrt(slope_down));
+    near(study_find(o, "slope")->value_high, slope + sqrt(slope_up));
     near(study_find(o, "deviation")->value, value);
     near(study_find(o, "deviation")->value_low, low);
     near(study_find(o, "deviation")->value_high, high);
@@ -93,6 +97,24 @@ static void lines_are_least_squares(void **state) {
     assert_int_equal(study_find(o, "few")->verdict, HF_STUDY_NOT_COMPUTABLE);
     assert_int_equal(study_find(o, "claim")->verdict, HF_STUDY_HOLDS);
     assert_string_equal(study_find(o, "deviation")->method, "least squares, 4 points, holds in ..100%");
+    hf_study_outcome_free(o);
+    hf_context_free(cx);
+}
+
+/* Shares of few sets have intervals that are longer above than below. */
+static void sides_stay_apart(void **state) {
+    (void)state;
+    static const char text[] =
+        "schema: 1\nname: x\ntitle: t\nsource: s\nx-axis: x\ny-axis: y\ncells:\n"
+        "  - {label: a, curve: c, ask: tolerance, column: not_tolerated_percent, topology: \"kary-tree:k=4,n=3\", routing: "
+        "\"ft2ei:intervals=2\", universe: channels, faults: \"11,13,15,22\", samples: 200, method: sampled}\n"
+        "  - {label: deviation, kind: line, of: c}\n"
+        "  - {label: slope, kind: line, of: c, show: slope}\n";
+    hf_context *cx = hf_context_new(NULL);
+    hf_study_outcome *o = run_text(cx, text);
+    const hf_study_line *l = study_find(o, "slope");
+    assert_true(fabs((l->value_high - l->value) / (l->value - l->value_low) - 1) > 0.05);
+    expect_fit(o, 4);
     hf_study_outcome_free(o);
     hf_context_free(cx);
 }
@@ -125,7 +147,7 @@ static void exact_points_make_exact_lines(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_least_squares),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_least_squares), cmocka_unit_test(sides_stay_apart),
                                        cmocka_unit_test(exact_points_make_exact_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,8 @@ static hf_point measure(fixture *fx, const char *failed, hf_burst burst, double 
     return point;
 }
 
+static void expect_near(double have, double want) { assert_true(fabs(have - want) <= 1e-12 * fmax(1, fabs(want))); }
+
 static void expect(const hf_study_line *line, hf_batch_mean m) {
     char computed[64], low[64], high[64];
     snprintf(computed, sizeof computed, "%.6g", m.mean);
@@ -238,13 +240,146 @@ static void combinations_carry_intervals(void **state) {
     assert_true(p->value == d->value * b->value && fabs(p->value_high - p->value - half * b->value) < 1e-12);
     assert_int_equal(d->verdict, HF_STUDY_NO_PUBLISHED);
     assert_int_equal(p->verdict, p->value_low <= 0.7 && p->value_high >= 0.7 ? HF_STUDY_REPRODUCED : HF_STUDY_DIFFERS);
+    assert_string_equal(d->method, "A - B");
     assert_string_equal(p->method, "A B");
     assert_int_equal(study_find(o, "wide")->verdict, HF_STUDY_HOLDS);
     hf_study_outcome_free(o);
     hf_context_free(cx);
 }
 
-static void expect_near(double have, double want) { assert_true(fabs(have - want) <= 1e-12 * fmax(1, fabs(want))); }
+/* How far the interval of a difference of 20 windows goes, which are as many batches: Student's t, 2.093 for 19, bent by their
+ * skewness, and what neighbours have in common. */
+static void reach_of_20(const double *apart, double *down, double *up) {
+    enum { N = 20 };
+    double mean = 0, squares = 0, cubes = 0, products = 0;
+    for (int i = 0; i < N; i++) {
+        mean += apart[i] / N;
+    }
+    for (int i = 0; i < N; i++) {
+        squares += pow(apart[i] - mean, 2);
+        cubes += pow(apart[i] - mean, 3);
+        products += i ? (apart[i] - mean) * (apart[i - 1] - mean) : 0;
+    }
+    const double r = fmax(products / squares, 0), variance = squares / (N - 1), t = 2.0930240544;
+    const double error = sqrt(variance / N * (1 + r) / (1 - r));
+    const double beta = N * cubes / ((N - 1) * (N - 2) * pow(variance, 1.5)) / (6 * sqrt(N));
+    *down = (cbrt(1 + 6 * beta * (t - beta)) - 1) / (2 * beta) * error;
+    *up = -(cbrt(1 + 6 * beta * (-t - beta)) - 1) / (2 * beta) * error;
+}
+
+/* How far each window has the difference from that of the whole: latencies weigh by their packets. */
+static void windows_apart(const hf_point p[2], double r, bool is_latency, double *out) {
+    double mean[2] = {0, 0}, count[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(p[k].n_window, 20);
+        for (int i = 0; i < 20; i++) {
+            const hf_kernel_window *w = &p[k].window[i];
+            count[k] += is_latency ? (double)w->packets / 20 : 1.0 / 20;
+            mean[k] += is_latency ? w->network_latency * (double)w->packets : w->accepted;
+        }
+        mean[k] /= 20 * count[k];
+    }
+    for (int i = 0; i < 20; i++) {
+        double off[2];
+        for (int k = 0; k < 2; k++) {
+            const hf_kernel_window *w = &p[k].window[i];
+            off[k] = is_latency ? (w->network_latency - mean[k]) * (double)w->packets / count[k] : w->accepted - mean[k];
+        }
+        out[i] = off[0] - r * off[1];
+    }
+}
+
+static void expect_reach(const hf_study_line *line, double value, double down, double up) {
+    assert_true(fabs(line->value - value) <= 1e-9 * fabs(value));
+    assert_true(fabs(line->value_low - (value - down)) <= 1e-8 && fabs(line->value_high - (value + up)) <= 1e-8);
+}
+
+/* Runs that were measured in the same windows are compared window by window, whatever is shown; runs of windows, of a warm-up or
+ * of traffic that differ are not, nor is what is no mean of the run. */
+static void windows_are_compared_beside(void **state) {
+    (void)state;
+    static const char cells[] =
+        "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  ask: simulate\n  topology: kary-tree:k=2,n=3\n  routing: updown\n"
+        "  traffic: uniform\n  router: \"packet-length=4,buffer=8,selection=sadp,output-queue=8,speedup=2\"\n"
+        "  measure: \"window=500,batches=20,warm-up=8\"\ncells:\n"
+        "  - {label: a, id: a, load: \"0.4\", column: accepted}\n"
+        "  - {label: b, id: b, load: \"0.4\", column: accepted, failed: \"s0:2-s4:0\"}\n"
+        "  - {label: la, id: la, load: \"0.4\", column: network_latency}\n"
+        "  - {label: lb, id: lb, load: \"0.4\", column: network_latency, failed: \"s0:2-s4:0\"}\n"
+        "  - {label: lw, id: lw, load: \"0.4\", column: network_latency, measure: \"window=250,batches=40,warm-up=8\"}\n"
+        "  - {label: ls, id: ls, load: \"0.4\", column: network_latency, seed: 2}\n"
+        "  - {label: l5, id: l5, load: \"0.5\", column: network_latency}\n"
+        "  - {label: lt, id: lt, load: \"0.4\", column: network_latency, traffic: complement}\n"
+        "  - {label: named, id: named, load: \"0.4\", table: loads, column: network_latency}\n"
+        "  - {label: few, id: few, load: \"0.4\", column: accepted, measure: \"window=500,batches=19,warm-up=8\"}\n"
+        "  - {label: longest, id: longest, load: \"0.4\", column: network_latency_max}\n"
+        "  - {label: difference, kind: combine, show: difference, of: a, against: b}\n"
+        "  - {label: ratio, kind: combine, show: ratio, of: lb, against: la}\n"
+        "  - {label: gain, kind: combine, show: gain, of: lb, against: la}\n"
+        "  - {label: loss, kind: combine, show: loss, of: la, against: lb}\n"
+        "  - {label: product, kind: combine, show: product, of: la, against: lb}\n"
+        "  - {label: warmed, kind: combine, show: ratio, of: lb, against: lw}\n"
+        "  - {label: other seed, kind: combine, show: ratio, of: lb, against: ls}\n"
+        "  - {label: other load, kind: combine, show: ratio, of: lb, against: l5}\n"
+        "  - {label: other traffic, kind: combine, show: ratio, of: lb, against: lt}\n"
+        "  - {label: named table, kind: combine, show: gain, of: lb, against: named}\n"
+        "  - {label: fewer, kind: combine, show: ratio, of: few, against: few}\n"
+        "  - {label: of the longest, kind: combine, show: ratio, of: longest, against: la}\n"
+        "  - {label: claim, kind: claim, of: lb, against: la, holds: \"0%<..\"}\n";
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=2,n=3", "links", "updown");
+    const hf_study_options options = {.threads = 2};
+    hf_study_outcome *o = study_run(fx.cx, cells, &options);
+    const hf_burst none = {0, 0, false};
+    const hf_point whole = measure(&fx, "", none, 0.4), broken = measure(&fx, "s0:2-s4:0", none, 0.4);
+    const hf_point there[2] = {whole, broken}, back[2] = {broken, whole};
+    double apart[20], down, up, a = whole.network_latency.mean, b = broken.network_latency.mean;
+    windows_apart(there, 1, false, apart);
+    reach_of_20(apart, &down, &up);
+    expect_reach(study_find(o, "difference"), whole.accepted.mean - broken.accepted.mean, down, up);
+    windows_apart(back, b / a, true, apart);
+    reach_of_20(apart, &down, &up);
+    assert_true(fabs(down / up - 1) > 0.01);
+    expect_reach(study_find(o, "ratio"), b / a, down / a, up / a);
+    expect_reach(study_find(o, "gain"), b / a - 1, down / a, up / a);
+    expect_reach(study_find(o, "claim"), b / a - 1, down / a, up / a);
+    windows_apart(there, a / b, true, apart);
+    reach_of_20(apart, &down, &up);
+    expect_reach(study_find(o, "loss"), 1 - a / b, up / b, down / b);
+    assert_string_equal(study_find(o, "gain")->method, "A / B - 1, 20 windows");
+    assert_string_equal(study_find(o, "claim")->method, "holds in 0%<.., 20 windows");
+    assert_string_equal(study_find(o, "product")->method, "A B");
+    assert_string_equal(study_find(o, "warmed")->method, "A / B");
+    assert_string_equal(study_find(o, "other seed")->method, "A / B");
+    assert_string_equal(study_find(o, "other load")->method, "A / B");
+    assert_string_equal(study_find(o, "other traffic")->method, "A / B");
+    assert_true(study_find(o, "named table")->value_low == study_find(o, "gain")->value_low);
+    assert_null(strstr(study_find(o, "fewer")->method, "windows"));
+    assert_int_equal(study_find(o, "of the longest")->verdict, HF_STUDY_NO_PUBLISHED);
+    assert_null(strstr(study_find(o, "of the longest")->method, "windows"));
+    hf_study_outcome_free(o);
+    fixture_close(&fx);
+}
+
+/* An id is that of one cell, whatever its kind. */
+static void ids_name_one_cell(void **state) {
+    (void)state;
+    static const char *const second[] = {"ask: load, topology: ring:n=4, routing: dor, traffic: uniform, column: saturation",
+                                         "kind: combine, show: difference, of: a, against: a", "not-computable: why",
+                                         "kind: claim, show: value, of: a, holds: \"0..\""};
+    for (size_t i = 0; i < sizeof second / sizeof *second; i++) {
+        char yaml[600];
+        hf_context *cx = hf_context_new(NULL);
+        hf_study *study = NULL;
+        const int size = snprintf(yaml, sizeof yaml,
+                                  "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: a, id: a, ask: load, topology: "
+                                  "ring:n=4, routing: dor, traffic: uniform, column: saturation}\n  - {label: b, id: a, %s}\n",
+                                  second[i]);
+        assert_int_equal(hf_study_parse(cx, "in.yaml", yaml, (size_t)size, &study), HF_EINVAL);
+        assert_non_null(strstr(hf_context_message(cx), "in.yaml, line 7, key \"id\": \"a\" is the id of the cell in line 6 too"));
+        hf_context_free(cx);
+    }
+}
 
 /* An interval of a small share is longer above than below, and so is that of its difference from an exact one, which has its
  * ends; what is taken off turns them round. */
@@ -430,6 +565,8 @@ int main(void) {
                                        cmocka_unit_test(only_steady_runs_decide),
                                        cmocka_unit_test(sides_stay_apart),
                                        cmocka_unit_test(combinations_carry_intervals),
+                                       cmocka_unit_test(windows_are_compared_beside),
+                                       cmocka_unit_test(ids_name_one_cell),
                                        cmocka_unit_test(threads_and_the_store_do_not_show),
                                        cmocka_unit_test(repairs_are_histories),
                                        cmocka_unit_test(phases_of_repairs),
