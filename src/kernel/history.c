@@ -10,24 +10,6 @@
 
 enum { BEFORE, DURING, AFTER, PHASES, USUAL_WINDOW = 1000 };
 
-hf_kernel_window hf_measure_window(const hf_kernel *k, const hf_kernel_counts *last, uint64_t begin, uint64_t end) {
-    const hf_kernel_counts *now = hf_kernel_read(k);
-    const double packets = (double)(now->delivered - last->delivered), cycles = (double)(end - begin);
-    const double flits = (double)(now->delivered_flits - last->delivered_flits);
-    return (hf_kernel_window){
-        .cycle = end,
-        .accepted = flits / cycles / k->topo->n_terminal,
-        .latency = packets > 0 ? (double)(now->latency_sum - last->latency_sum) / packets : NAN,
-        .network_latency = packets > 0 ? (double)(now->network_latency_sum - last->network_latency_sum) / packets : NAN,
-        .hops = flits > 0 ? (double)(now->flit_hops - last->flit_hops) / flits : NAN,
-        .packets = now->delivered - last->delivered,
-        .lost = now->lost - last->lost,
-        .refused = now->refused - last->refused,
-        .deviated = now->deviated - last->deviated,
-        .present = hf_kernel_present(k),
-    };
-}
-
 /* Of the window that ends at `end`. */
 static int phase_of(const hf_history *h, uint64_t end, uint64_t length) {
     uint64_t finished = 0;

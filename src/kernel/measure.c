@@ -9,6 +9,7 @@
 
 #include "src/bridge/gsl.h"
 #include "src/core/jobs.h"
+#include "src/kernel/kernel.h"
 #include "src/kernel/steady.h"
 
 enum { LOOK_BACK = 4, USUAL_WINDOW = 1000, USUAL_BATCHES = 20, USUAL_WARM_UP = 100 };
@@ -75,6 +76,24 @@ static hf_status run_window(meter *m, uint32_t parts, uint32_t *n) {
     HF_TRY(hf_kernel_deadlock(m->k, &m->p->blocked, &m->p->n_blocked));
     m->p->deadlock_cycle = m->p->n_blocked ? hf_kernel_read(m->k)->cycle : 0;
     return HF_OK;
+}
+
+hf_kernel_window hf_measure_window(const hf_kernel *k, const hf_kernel_counts *last, uint64_t begin, uint64_t end) {
+    const hf_kernel_counts *now = hf_kernel_read(k);
+    const double packets = (double)(now->delivered - last->delivered), cycles = (double)(end - begin);
+    const double flits = (double)(now->delivered_flits - last->delivered_flits);
+    return (hf_kernel_window){
+        .cycle = end,
+        .accepted = flits / cycles / k->topo->n_terminal,
+        .latency = packets > 0 ? (double)(now->latency_sum - last->latency_sum) / packets : NAN,
+        .network_latency = packets > 0 ? (double)(now->network_latency_sum - last->network_latency_sum) / packets : NAN,
+        .hops = flits > 0 ? (double)(now->flit_hops - last->flit_hops) / flits : NAN,
+        .packets = now->delivered - last->delivered,
+        .lost = now->lost - last->lost,
+        .refused = now->refused - last->refused,
+        .deviated = now->deviated - last->deviated,
+        .present = hf_kernel_present(k),
+    };
 }
 
 static double sum_of(const double *value, uint32_t n) {
