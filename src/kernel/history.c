@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  A run through faults: a series of windows, and the means before, during and after. */
-#include <math.h>
-#include <string.h>
-
-#include "src/kernel/kernel.h"
 #include "src/kernel/measure.h"
 #include "src/kernel/steady.h"
 

@@ -219,7 +219,7 @@ static hf_status find_least(hf_context *cx, const side *s, uint32_t *out) {
     HF_TRY(add_up(cx, t, is_latency(s->cell->column) ? s->cell->column : "network_latency", &latency));
     for (uint32_t i = 0; i < latency.n; i++) {
         sum += latency.sum[i];
-        count += latency.count ? latency.count[i] : 1;
+        count += latency.count ? latency.count[i] : 0; /* there is one, as it is a latency */
     }
     *out = hf_measure_windows(count > 0 ? sum / count / 2 : 0, number_of(t, 0, "cycle"), latency.n);
     return HF_OK;

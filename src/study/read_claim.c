@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  The keys of claims, combinations and lines. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
